@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The intermediate representation: a routine as a list of instructions, each one pattern of the spec with its operands
+ * bound.  What is proved is this list; printing it is one fixed text an instruction.
+ *
+ * Control flow: execution begins at instruction 0 and falls through; a taken ACT_GOTO goes to labels[label].at; after a
+ * fault in line k of an instruction execution goes on at labels[fixup[k]].at with every register as it was when that line
+ * (with `loop`: that iteration) began.  Basic blocks are found by cfg.h.
+ */
+#ifndef UCOPY_IR_H
+#define UCOPY_IR_H
+
+#include "machine.h"
+
+enum side { SIDE_NONE, SIDE_SRC, SIDE_DST };
+
+union operand_value {
+	int reg;			/* OPERAND_REG */
+	int64_t imm;			/* OPERAND_IMM */
+	enum relation rel;		/* OPERAND_RELATION */
+	int label;			/* OPERAND_LABEL */
+	const char *symbol;		/* OPERAND_CALLEE, OPERAND_POOL, OPERAND_SPACE */
+	struct { int *regs; int n; } list;	/* OPERAND_LIST */
+};
+
+#define LINES_MAX 4			/* lines of one pattern */
+
+struct insn {
+	const struct pattern *pattern;	/* NULL: enter or leave of a frame (steps say which) */
+	union operand_value *operands;	/* as many as the pattern has */
+	struct step steps[LINES_MAX];	/* the effect with operands bound, one a line: what proof and interpreter run */
+	int nsteps;
+	int fixup[LINES_MAX];		/* a fault in line k goes on at this label; -1: line k is no fault site */
+	bool align;			/* a loop starts here: the target may align it */
+	int slot;			/* >= 0: index of the instruction that is printed in this one's delay slot (it stands before
+					   this one in the list and runs before it); -1: idle */
+	bool in_slot;			/* this one is printed in the slot of a later one */
+	struct place place;		/* the template's line that needed it */
+};
+
+struct label {
+	const char *name;		/* in the template; NULL: made by the compiler */
+	int at;				/* index of the instruction that follows; may be the number of instructions */
+};
+
+enum contract { CONTRACT_RESIDUAL, CONTRACT_RESULT_DST };	/* what the routine returns: n - W, or dst */
+enum content { CONTENT_COPY, CONTENT_ZERO, CONTENT_BYTE };	/* what dst must hold: src's bytes, zeros, the low byte of argument 1 */
+
+/* Where a routine can go on: label, and the register that must hold each parameter moved by w, for some w <= W. */
+struct resume {
+	int label;
+	int dst, src, n;		/* registers; -1: not wanted.  dst0 + w, src0 + w, n0 - w */
+};
+
+struct routine_info {
+	const char *name;		/* copy_to_user */
+	const char *symbol;		/* ucopy_copy_to_user */
+	enum content content;
+	enum contract contract;
+	bool src_user, dst_user;	/* which sides can fault */
+	bool dst_stream;
+	bool zeroing;			/* the last r bytes of dst are cleared */
+	int dst, src, n, value;		/* argument registers at entry, -1: there is none.  value: the fill byte */
+};
+
+struct program {
+	const struct machine *machine;
+	struct routine_info info;
+	struct insn *insns;
+	size_t ninsns, capacity;
+	struct label *labels;
+	size_t nlabels;
+	size_t hot;			/* instructions before the fixups */
+	int *resume_of;			/* by instruction: index into resumes, or -1: a fault here can't be resumed */
+	struct resume *resumes;
+	size_t nresumes;
+	struct regset *free_at;		/* by instruction: registers that hold nothing that is needed later (fixups may use them) */
+	bool maximal, rewrites;		/* found by the proof: every site maximal; neighbours rewritten (no byte stores) */
+	struct place place;
+};
+
+#endif

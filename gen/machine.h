@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A machine as a spec describes it, resolved for one target: registers, patterns, ABI, facts and texts.
+ * All lengths are in bytes.  Everything is owned by the talloc context given to resolve and lives as long as it.
+ */
+#ifndef UCOPY_MACHINE_H
+#define UCOPY_MACHINE_H
+
+#include "effect.h"
+
+enum byte_order { LITTLE, BIG };
+enum alignment_rule { ACCESS_ALIGNED, ACCESS_UNALIGNED, ACCESS_MIXED };	/* MIXED: any address but for patterns marked `aligned` */
+enum pointer_update { UPDATE_BLOCK, UPDATE_EACH };
+/* What a fixup does: from which place (base registers as they are | the exact place), and then (return | bytes). */
+enum fixup_form { FIXUP_DIRECT, FIXUP_LADDER, FIXUP_RETRY, FIXUP_BOTH };
+enum slot_fault { SLOT_NONE, SLOT_SELF, SLOT_BRANCH, SLOT_NEVER };
+
+struct reg {
+	const char *name;	/* spelling in its class */
+	int width;		/* bytes */
+};
+
+struct reg_class {
+	const char *name;
+	int width;
+	int *regs;		/* in the order lists must rise and temporaries are taken */
+	size_t nregs;
+	struct place place;
+};
+
+struct view {			/* another spelling of a class's registers */
+	const char *name;
+	int reg_class;		/* index into classes */
+	const char **spelling;	/* by position in the class; NULL where a register has none */
+	struct place place;
+};
+
+struct range {			/* lo, lo + step, .. hi; or the masks below 2^ones (2^k - 1), or -2^k: tops */
+	enum { RANGE_STEP, RANGE_ONES, RANGE_TOPS } kind;
+	int64_t lo, hi, step;	/* RANGE_ONES, RANGE_TOPS: 1 <= k <= hi */
+};
+
+struct ranges {
+	const char *name;	/* NULL: written in place */
+	struct range *v;
+	size_t n;
+};
+
+struct relations {		/* the texts of a relation, NULL where the machine has none */
+	const char *name;
+	const char *text[REL_COUNT];
+};
+
+enum operand_kind { OPERAND_REG, OPERAND_LIST, OPERAND_IMM, OPERAND_RELATION, OPERAND_LABEL, OPERAND_CALLEE, OPERAND_SPACE, OPERAND_POOL };
+enum list_order { LIST_ANY, LIST_ASCENDING, LIST_RUN, LIST_EVEN };
+
+struct operand {
+	const char *name;
+	enum operand_kind kind;
+	int reg_class;			/* OPERAND_REG, OPERAND_LIST */
+	int view;			/* -1: the class's spelling */
+	int list_min, list_max;		/* OPERAND_LIST: number of registers */
+	enum list_order list_order;
+	const struct relations *relation;	/* OPERAND_RELATION */
+	struct place place;
+};
+
+/* A piece of a text: literal characters, or an operand's print. */
+struct text_part {
+	const char *literal;		/* NULL: a hole */
+	int operand;
+	int view;			/* how this hole spells a register; -1: the class's spelling */
+	struct expr *print;		/* immediates: the printed value as an expression of EX_OPERAND, or NULL: the value itself */
+	struct ranges ranges;		/* of the printed value; n == 0: any */
+};
+
+struct text {
+	struct text_part *parts;
+	size_t nparts;
+	struct place place;
+};
+
+struct pattern_line {
+	struct text text;
+	struct step step;		/* nacts == 0: its doing is in the next line's effect */
+};
+
+struct pattern {
+	int number;			/* order in the spec: the first written wins a draw */
+	struct operand *operands;
+	size_t noperands;
+	struct pattern_line *lines;	/* printed together, never parted */
+	size_t nlines;
+	struct step as;			/* what lowering may look for; nacts == 0: the lines' own effects.  Proof and interpreter never read it */
+	int tears;			/* a faulting store may have stored whole units of so many bytes; 0: nothing */
+	bool tears_any;			/* any subset of its units, not only a prefix */
+	int aligned;			/* its accesses must be aligned to so many bytes; 0: see the machine's rule */
+	bool slot;			/* the text behind it runs before it takes effect */
+	const char *pool;		/* text that lies in a pool, printed by `{@}`; NULL */
+	struct place place;
+};
+
+struct texts { struct text *v; size_t n; };
+
+struct feature { const char *name; enum { FEATURE_NO, FEATURE_YES, FEATURE_VARIANT } value; };
+struct state { const char *name; const char **values; size_t nvalues; };	/* values[0]: at entry, and owed at every way out */
+struct tune { const char *name; uint64_t value; };
+struct symbol { const char *routine; const char *text; };			/* routine NULL: for all */
+
+struct target {
+	const char *name;
+	bool user_by_user;		/* the user side is reached by U patterns only */
+	const char *sides[2];		/* space operand of source, destination; NULL: none */
+	struct symbol *symbols;		/* {r}: routine */
+	size_t nsymbols;
+	struct texts file_begin, file_end, function_begin, function_end, entry, fixups_begin, fixups_end;
+	struct text label;		/* {f} {n} */
+	const char *width;		/* directive of a 4-byte word */
+	uint64_t reach;			/* farthest fixup, 0: anywhere */
+	bool retry;			/* a fixup may copy again */
+	const char **emit;		/* routines this target wants */
+	size_t nemit;
+	struct place place;
+};
+
+struct machine {
+	const char *name;
+	int width;			/* of a register */
+	int block_registers;		/* registers a block instruction moves */
+	enum byte_order order;
+	enum alignment_rule access;
+	enum pointer_update update;
+	enum fixup_form fixup;
+	int granularity;		/* bytes a faulting wide store may have stored in units of; 0: nothing (instruction) */
+	int granule;			/* smallest page */
+	int delay;			/* delay slots of a `slot` pattern */
+	const char *fill;		/* text of an idle slot */
+	enum slot_fault slot_fault;
+
+	struct reg *regs;
+	size_t nregs;
+	struct reg_class *classes;	/* the first is the default */
+	size_t nclasses;
+	struct view *views;
+	size_t nviews;
+	struct ranges *ranges;
+	size_t nranges;
+	struct relations *relations;
+	size_t nrelations;
+	struct state *states;
+	size_t nstates;
+	struct feature *features;
+	size_t nfeatures;
+	struct tune *tunes;
+	size_t ntunes;
+
+	int args[8];			/* registers of the arguments, in order */
+	size_t nargs;
+	int result;
+	int zero;			/* register that reads as 0, or -1 */
+	int *free;			/* registers a routine may use without saving, in the order they are taken */
+	size_t nfree;
+	int *saved;			/* registers `saving` may use, once the frame holds them */
+	size_t nsaved;
+	const char **keep;		/* spellings that must be as at entry on every way out; not all are registers of a class */
+	size_t nkeep;
+	struct regset kept;		/* those of them that are */
+	struct texts enter, leave;		/* always, before anything else and before each return */
+	struct texts stack_enter, stack_leave;	/* around `saving` */
+
+	struct pattern *patterns;	/* target's first, then the machine's, each in the order written */
+	size_t npatterns;
+	struct target target;
+	struct place place;
+	struct place update_place, fixup_place;	/* where the spec says so; for notes */
+};
+
+#endif
