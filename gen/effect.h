@@ -40,6 +40,7 @@ enum expr_op {
 	EX_FUNNEL,	/* kids hi, lo, s: low register of (hi:lo) >> s, 0 <= s < bits */
 	EX_SX,		/* kids x, w: sign-extend the low w bytes */
 	EX_REP,		/* kid x: the low byte of x in every byte */
+	EX_FEATURE,	/* name, resolved: index; 1 where the CPU has that feature of the machine, else 0 */
 };
 
 /* Whose memory an access touches, and how.  The value is the letter it is written with. */
@@ -69,6 +70,7 @@ struct cond {
 	enum relation rel;
 	int relvar;		/* patterns: operand that stands for the relation (`?cc`), or -1 */
 	const char *relname;	/* parsed: its name, or NULL */
+	bool negated;		/* with relvar: holds where the relation does not (`not a ?cc b`).  Without: always false */
 	struct expr *lhs, *rhs;
 };
 
@@ -107,6 +109,44 @@ struct step {
 	struct action *acts;
 	size_t nacts;
 };
+
+/* How many of kid[] an operator has; EX_MEM: 3, the last two may be NULL. */
+int expr_kids(enum expr_op op);
+/* The operator as it is written: `+`, `funnel`; "" for leaves and EX_MEM. */
+const char *expr_op_text(enum expr_op op);
+const char *relation_text(enum relation rel);
+enum relation relation_inverse(enum relation rel);	/* not (a < b): a >= b */
+enum relation relation_swap(enum relation rel);		/* a < b: b > a */
+
+struct expr *expr_new(void *ctx, enum expr_op op, struct place at);
+struct expr *expr_const(void *ctx, uint64_t value, struct place at);
+struct expr *expr_reg(void *ctx, int reg, struct place at);
+struct expr *expr_binary(void *ctx, enum expr_op op, struct expr *a, struct expr *b, struct place at);
+struct expr *expr_copy(void *ctx, const struct expr *e);
+struct cond *cond_copy(void *ctx, const struct cond *c);
+/* The same tree, places aside.  NULL equals NULL. */
+bool expr_equal(const struct expr *a, const struct expr *b);
+
+/* A number modulo 2^bits, as its sign-extension: the one form constants have after folding. */
+uint64_t const_wrap(uint64_t v, int bits);
+/* The value of an operator on constants modulo 2^bits; false: not defined (x / 0, funnel out of range), or no arithmetic. */
+bool expr_apply(enum expr_op op, const uint64_t v[3], int bits, uint64_t *ret);
+bool relation_holds(enum relation rel, uint64_t a, uint64_t b, int bits);
+/*
+ * Folds constants in place and returns what is left: constant subtrees, x + 0, x * 1, x << 0, x & -1, x - c as x + -c,
+ * (x + c) + d.  Nothing else is moved.
+ */
+struct expr *expr_fold(void *ctx, struct expr *e, int bits);
+/* The value of a tree without leaves other than constants. */
+bool expr_value(const struct expr *e, int bits, uint64_t *ret);
+
+struct machine;
+struct pattern;
+/* As a spec writes it, for messages; m and p may be NULL (registers and operands are then numbers). */
+const char *expr_print(void *ctx, const struct machine *m, const struct pattern *p, const struct expr *e);
+const char *cond_print(void *ctx, const struct machine *m, const struct pattern *p, const struct cond *c);
+const char *action_print(void *ctx, const struct machine *m, const struct pattern *p, const struct action *a);
+const char *step_print(void *ctx, const struct machine *m, const struct pattern *p, const struct step *s);
 
 static inline bool regset_has(const struct regset *s, int r)
 {
