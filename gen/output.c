@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <talloc.h>
+
+static int drop(struct output_file *f)
+{
+	if (f->stream)
+		fclose(f->stream);
+	free(f->text);
+	return 0;
+}
+
+struct output_file *output_begin(void *ctx, const char *path)
+{
+	struct output_file *f = talloc_zero(ctx, struct output_file);
+
+	f->path = talloc_strdup(f, path);
+	f->stream = open_memstream(&f->text, &f->size);
+	talloc_set_destructor(f, drop);
+	if (f->stream)
+		return f;
+	talloc_free(f);
+	return NULL;
+}
+
+bool output_end(struct output_file *f)
+{
+	bool bad = ferror(f->stream) != 0;
+
+	bad |= fclose(f->stream) != 0;
+	f->stream = NULL;
+	return !bad;
+}
+
+static bool same(const struct output_file *f)
+{
+	FILE *old = fopen(f->path, "rb");
+	char piece[4096];
+	size_t at = 0, n;
+	bool equal = old != NULL;
+
+	while (equal && (n = fread(piece, 1, sizeof piece, old)) > 0) {
+		equal = n <= f->size - at && memcmp(piece, f->text + at, n) == 0;
+		at += n;
+	}
+	equal = equal && at == f->size && !ferror(old);
+	if (old)
+		fclose(old);
+	return equal;
+}
+
+static bool make_folders(const char *path)
+{
+	char *copy = talloc_strdup(NULL, path);
+	bool ok = true;
+
+	for (char *p = copy + 1; ok && (p = strchr(p, '/')); *p++ = '/') {
+		*p = '\0';
+		ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+	}
+	talloc_free(copy);
+	return ok;
+}
+
+static bool write_all(int fd, const char *text, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		text += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/* The mode a newly made file has: mkstemp's is narrower than the user's mask allows. */
+static mode_t plain_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+bool output_commit(const struct output_file *f, bool *ret_changed)
+{
+	char *temporary;
+	bool ok;
+	int fd;
+
+	*ret_changed = false;
+	if (same(f))
+		return true;
+	if (!make_folders(f->path))
+		return false;
+	temporary = talloc_asprintf(NULL, "%s.XXXXXX", f->path);
+	fd = mkstemp(temporary);
+	ok = fd >= 0 && write_all(fd, f->text, f->size) && fchmod(fd, plain_mode()) == 0;
+	if (fd >= 0)
+		ok = close(fd) == 0 && ok;
+	ok = ok && rename(temporary, f->path) == 0;
+	if (!ok && fd >= 0) {
+		int why = errno;
+
+		unlink(temporary);
+		errno = why;
+	}
+	talloc_free(temporary);
+	*ret_changed = ok;
+	return ok;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Files that appear whole or not at all: text is collected in memory, written beside the target and renamed.  A file
+ * that already holds the same bytes is left alone, its times too.
+ */
+#ifndef UCOPY_OUTPUT_H
+#define UCOPY_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct output_file {
+	const char *path;
+	char *text;		/* written through `stream`; valid after output_end */
+	size_t size;
+	FILE *stream;
+};
+
+/* Opens a file in memory; path is copied.  NULL: out of memory. */
+struct output_file *output_begin(void *ctx, const char *path);
+/* Closes the stream.  False: something was not written. */
+bool output_end(struct output_file *f);
+/* Makes the folders, writes and renames.  False: errno says why, and nothing is left behind. */
+bool output_commit(const struct output_file *f, bool *ret_changed);
+
+#endif
