@@ -58,6 +58,7 @@ enum stmt_kind {
 	STMT_JUMP,	/* jump name: to another routine, the arguments as they are */
 	STMT_ALIGN,	/* a loop head follows */
 	STMT_FAIL,	/* fail `text`: no way to lower this */
+	STMT_CALL,	/* [value =] call name(values): a hook or another routine; value is the place of its result */
 };
 
 struct stmt {

@@ -3,7 +3,7 @@
  * The effect notation: what an instruction does (specs), what an algorithm needs (templates) and what is proved and
  * interpreted (instructions).  One tree serves all three; they differ only in the leaves they may have:
  *
- *	parsed		EX_NAME, EX_INDEX, EX_TEXT	nothing is bound
+ *	parsed		EX_NAME, EX_INDEX, EX_TEXT, EX_FAMILY	nothing is bound
  *	pattern		EX_OPERAND, EX_ELEMENT, EX_REG	a spec's line, resolved
  *	need		EX_REG				a template's action, its variables bound to registers, constants folded
  *	instruction	EX_REG				a pattern with operands bound: only registers and constants are left
@@ -40,6 +40,7 @@ enum expr_op {
 	EX_FUNNEL,	/* kids hi, lo, s: low register of (hi:lo) >> s, 0 <= s < bits */
 	EX_SX,		/* kids x, w: sign-extend the low w bytes */
 	EX_REP,		/* kid x: the low byte of x in every byte */
+	EX_FAMILY,	/* parsed: one of several lengths of EX_MEM: value, then kid 0 (an EX_FAMILY or NULL) */
 	EX_FEATURE,	/* name, resolved: index; 1 where the CPU has that feature of the machine, else 0 */
 };
 
