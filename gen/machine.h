@@ -68,7 +68,7 @@ struct operand {
 /* A piece of a text: literal characters, or an operand's print. */
 struct text_part {
 	const char *literal;		/* NULL: a hole */
-	int operand;
+	int operand;			/* of the pattern; in texts of targets and stacks: enum text_name */
 	int view;			/* how this hole spells a register; -1: the class's spelling */
 	struct expr *print;		/* immediates: the printed value as an expression of EX_OPERAND, or NULL: the value itself */
 	struct ranges ranges;		/* of the printed value; n == 0: any */
@@ -78,6 +78,22 @@ struct text {
 	struct text_part *parts;
 	size_t nparts;
 	struct place place;
+};
+
+/* What holes of texts outside patterns stand for; `print` is then an expression of EX_OPERAND with that index. */
+enum text_name {
+	TEXT_ROUTINE,	/* {r} routine with its suffix (`named` only) */
+	TEXT_FUNCTION,	/* {f} its whole symbol */
+	TEXT_NUMBER,	/* {n} number of a label */
+	TEXT_SITE,	/* {site} label of a fault site */
+	TEXT_NEXT,	/* {next} label behind it */
+	TEXT_FIXUP,	/* {fixup} label of its fixup */
+	TEXT_WIDTH,	/* {width} directive of a 4-byte word */
+	TEXT_REG,	/* {reg} a saved register; the line is printed once for each */
+	TEXT_AT,	/* {at} its offset from the lowest saved one, in bytes */
+	TEXT_ALL,	/* {all} the saved registers, joined by `, ` */
+	TEXT_SIZE,	/* {size} their bytes, rounded up to 16 */
+	TEXT_NAMES
 };
 
 struct pattern_line {
@@ -96,7 +112,10 @@ struct pattern {
 	bool tears_any;			/* any subset of its units, not only a prefix */
 	int aligned;			/* its accesses must be aligned to so many bytes; 0: see the machine's rule */
 	bool slot;			/* the text behind it runs before it takes effect */
-	const char *pool;		/* text that lies in a pool, printed by `{@}`; NULL */
+	bool needs_frame;		/* destroys a register of `keep` that no class has: only while a frame is open */
+	uint32_t *differ;		/* by operand: bits of the operands that must be another register than it */
+	struct regset own;		/* fixed registers it writes or clobbers */
+	const struct text *pool;	/* text that lies in a pool, its label printed by `{@}`; NULL */
 	struct place place;
 };
 
@@ -106,6 +125,8 @@ struct feature { const char *name; enum { FEATURE_NO, FEATURE_YES, FEATURE_VARIA
 struct state { const char *name; const char **values; size_t nvalues; };	/* values[0]: at entry, and owed at every way out */
 struct tune { const char *name; uint64_t value; };
 struct symbol { const char *routine; const char *text; };			/* routine NULL: for all */
+
+struct hook { const char *name, *symbol; struct regset clobber; };
 
 struct target {
 	const char *name;
@@ -120,6 +141,8 @@ struct target {
 	bool retry;			/* a fixup may copy again */
 	const char **emit;		/* routines this target wants */
 	size_t nemit;
+	struct hook *hooks;
+	size_t nhooks;
 	struct place place;
 };
 
@@ -172,7 +195,39 @@ struct machine {
 	size_t npatterns;
 	struct target target;
 	struct place place;
-	struct place update_place, fixup_place;	/* where the spec says so; for notes */
+	struct place update_place, fixup_place;	/* where the spec says so (else the machine's name); for notes */
 };
+
+/* Look-ups: an index, or -1.  Registers are also found by their spelling in a view. */
+int machine_reg(const struct machine *m, const char *name);
+int machine_class(const struct machine *m, const char *name);
+int machine_view(const struct machine *m, const char *name);
+int machine_state(const struct machine *m, const char *name);
+const struct ranges *machine_range(const struct machine *m, const char *name);
+/* A tune's value; 0 when the spec does not set it. */
+uint64_t machine_tune(const struct machine *m, const char *name);
+/* Does the target have that feature for certain?  (Variants that are applied, and the byte order's name, count as features.) */
+bool machine_feature(const struct machine *m, const char *name);
+/* Position of a register in a class, or -1. */
+int class_position(const struct reg_class *c, int reg);
+/* How a register is spelled in a view (-1: by its own name); NULL where it has no spelling. */
+const char *reg_spelling(const struct machine *m, int reg, int view);
+
+/* Is v in one of the ranges?  n == 0: always. */
+bool ranges_has(const struct ranges *r, int64_t v);
+/* What a hole prints for an immediate. */
+int64_t printed_value(const struct text_part *part, int64_t imm);
+/*
+ * Can operand o of p be the immediate `value` (modulo 2^(8 width))?  Every hole that prints it must take it; *ret_imm
+ * is then the number to put into operand_value: value as a signed number, or as an unsigned one.
+ */
+bool imm_fits(const struct machine *m, const struct pattern *p, int o, uint64_t value, int64_t *ret_imm);
+/* Can operand o of p be this register: in its class, and spelled in every view that prints it? */
+bool reg_fits(const struct machine *m, const struct pattern *p, int o, int reg);
+/* Are n registers in the order a list operand wants them? */
+bool list_fits(const struct machine *m, const struct operand *o, const int *regs, int n);
+
+/* The symbol of a routine in this target. */
+const char *target_symbol(void *ctx, const struct machine *m, const char *routine);
 
 #endif
