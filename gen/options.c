@@ -35,8 +35,6 @@ const struct option_row option_rows[] = {
 	{ 0, "target", "NAME", OPT_NAMES, AT(targets), ALL, NULL, "only this target of each machine; may be repeated" },
 	{ 0, "routine", "NAME", OPT_NAMES, AT(routines), ON(CMD_CHECK) | ON(CMD_GEN) | ON(CMD_TABLE), NULL,
 	  "only this routine; may be repeated" },
-	{ 0, "templates", "FILE", OPT_NAMES, AT(templates), ALL, NULL,
-	  "read templates from FILE instead of ../templates/*.tmpl beside the spec; may be repeated" },
 	{ 0, "format", "FORM", OPT_CHOICE, AT(format), ON(CMD_TABLE), formats, "form of the table (default: json)" },
 	{ 0, "comments", NULL, OPT_FLAG, AT(comments), ON(CMD_GEN), NULL,
 	  "put the template's and the spec's line beside each instruction" },

@@ -29,7 +29,6 @@ struct options {
 	const char *out;		/* gen: the folder, NULL: `out` */
 	struct names targets;		/* none: all */
 	struct names routines;		/* none: what the target emits */
-	struct names templates;		/* none: those beside the spec's folder */
 	int format, dump, help;
 	int diagnostics;		/* 1: json */
 	bool comments, version;
