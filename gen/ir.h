@@ -18,8 +18,8 @@ union operand_value {
 	int reg;			/* OPERAND_REG */
 	int64_t imm;			/* OPERAND_IMM */
 	enum relation rel;		/* OPERAND_RELATION */
-	int label;			/* OPERAND_LABEL */
-	const char *symbol;		/* OPERAND_CALLEE, OPERAND_POOL, OPERAND_SPACE */
+	int label;			/* OPERAND_LABEL, OPERAND_POOL (a label that is nowhere in the list) */
+	const char *symbol;		/* OPERAND_CALLEE, OPERAND_SPACE */
 	struct { int *regs; int n; } list;	/* OPERAND_LIST */
 };
 
@@ -40,7 +40,8 @@ struct insn {
 
 struct label {
 	const char *name;		/* in the template; NULL: made by the compiler */
-	int at;				/* index of the instruction that follows; may be the number of instructions */
+	const char *symbol;		/* another routine's symbol: a jump there leaves this one; else NULL */
+	int at;				/* index of the instruction that follows; may be the number of instructions; -1: nowhere */
 };
 
 enum contract { CONTRACT_RESIDUAL, CONTRACT_RESULT_DST };	/* what the routine returns: n - W, or dst */
@@ -50,6 +51,7 @@ enum content { CONTENT_COPY, CONTENT_ZERO, CONTENT_BYTE };	/* what dst must hold
 struct resume {
 	int label;
 	int dst, src, n;		/* registers; -1: not wanted.  dst0 + w, src0 + w, n0 - w */
+	struct place place;
 };
 
 struct routine_info {
@@ -75,8 +77,56 @@ struct program {
 	struct resume *resumes;
 	size_t nresumes;
 	struct regset *free_at;		/* by instruction: registers that hold nothing that is needed later (fixups may use them) */
+	struct regset *frame_at;	/* by instruction: what the frame that is open before it has saved; none: no frame */
+	bool *framed;			/* by instruction: is a frame open before it? */
+	struct shapes *shapes;		/* the patterns as lowering looks for them; for lower_acts */
 	bool maximal, rewrites;		/* found by the proof: every site maximal; neighbours rewritten (no byte stores) */
 	struct place place;
 };
+
+/* An empty program of a machine, owned by ctx. */
+struct program *program_new(void *ctx, const struct machine *m);
+
+/*
+ * Appends an instruction of a pattern (NULL: a frame's), its operands unbound, its steps empty, no fault site, not
+ * resumable.  What is returned is good until the next one is appended.
+ */
+struct insn *program_append(struct program *p, const struct pattern *pattern, struct place at);
+
+/* Makes a label; it is nowhere until label_here puts it behind the last instruction.  name may be NULL. */
+int program_label(struct program *p, const char *name);
+void label_here(struct program *p, int label);
+
+/* Does the instruction go on behind it only if it does not jump (true), or never (false)? */
+bool insn_falls_through(const struct insn *i);
+
+/* The register sides of one action: what it reads, what it writes (a clobber counts as a write). */
+void action_reads(const struct action *a, struct regset *add_to);
+void action_writes(const struct action *a, struct regset *add_to);
+void cond_reads(const struct cond *c, struct regset *add_to);
+void expr_reads(const struct expr *e, struct regset *add_to);
+
+/* The access of an action: its EX_MEM, stored to or loaded from; NULL: it touches no memory.  A hint does not count. */
+struct expr *action_access(const struct action *a);
+
+static inline bool regset_empty(const struct regset *s)
+{
+	return !(s->bits[0] | s->bits[1] | s->bits[2] | s->bits[3]);
+}
+static inline bool regset_meet(const struct regset *a, const struct regset *b)
+{
+	return (a->bits[0] & b->bits[0]) | (a->bits[1] & b->bits[1]) | (a->bits[2] & b->bits[2]) |
+	       (a->bits[3] & b->bits[3]);
+}
+static inline void regset_or(struct regset *a, const struct regset *b)
+{
+	for (int k = 0; k < 4; k++)
+		a->bits[k] |= b->bits[k];
+}
+static inline void regset_minus(struct regset *a, const struct regset *b)
+{
+	for (int k = 0; k < 4; k++)
+		a->bits[k] &= ~b->bits[k];
+}
 
 #endif
