@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "claim.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "diag.h"
+
+/* The last two components of a path; NULL when it has no two. */
+static const char *two_last(const char *path)
+{
+	const char *last = strrchr(path, '/');
+	const char *p = last;
+
+	while (p && p > path && p[-1] != '/')
+		p--;
+	if (!last || p == last || strncmp(p, "../", 3) == 0 || strncmp(p, "./", 2) == 0)
+		return NULL;
+	return p;
+}
+
+const char *source_name(void *ctx, const char *path)
+{
+	char whole[PATH_MAX];
+	const char *name = two_last(path);
+
+	if (!name && realpath(path, whole))
+		name = two_last(whole);
+	return talloc_strdup(ctx, name ? name : path);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The machine's spec leads; what templates and other files there are follows in order of name. */
+const char **program_sources(void *ctx, const struct program *p, size_t *ret_n)
+{
+	const struct source *seen[64];
+	const char **names = ARRAY_NEW(ctx, const char *, 66);
+	size_t nseen = 0, n = 0;
+
+	for (size_t i = 0; i <= p->ninsns; i++) {
+		const struct source *s = i < p->ninsns ? p->insns[i].place.source : p->place.source;
+		size_t k = 0;
+
+		while (k < nseen && seen[k] != s)
+			k++;
+		if (s && k == nseen && nseen < sizeof seen / sizeof *seen)
+			seen[nseen++] = s;
+	}
+	for (size_t i = 0; i < nseen; i++) {
+		if (seen[i] != p->machine->place.source)
+			names[n++] = source_name(names, seen[i]->name);
+	}
+	qsort(names, n, sizeof *names, by_name);
+	if (p->machine->place.source) {
+		memmove(names + 1, names, n * sizeof *names);
+		names[0] = source_name(names, p->machine->place.source->name);
+		n++;
+	}
+	*ret_n = n;
+	return names;
+}
+
+struct regset program_clobbers(const struct program *p)
+{
+	struct regset all = { { 0 } };
+
+	for (size_t i = 0; i < p->ninsns; i++) {
+		for (int k = 0; k < p->insns[i].nsteps; k++) {
+			for (size_t a = 0; a < p->insns[i].steps[k].nacts; a++)
+				action_writes(&p->insns[i].steps[k].acts[a], &all);
+		}
+	}
+	regset_minus(&all, &p->machine->kept);
+	return all;
+}
+
+const char *program_claim(void *ctx, const struct program *p)
+{
+	bool faults = p->info.src_user || p->info.dst_user;
+
+	if (!faults)
+		return talloc_strdup(ctx, p->rewrites ? "no fault sites, rewrites" : "no fault sites");
+	return talloc_asprintf(ctx, "exact, %s%s", p->maximal ? "maximal" : "not maximal", p->rewrites ? ", rewrites" : "");
+}
+
+static void print_sources(FILE *out, const struct program *p, void *ctx)
+{
+	size_t n;
+	const char **names = program_sources(ctx, p, &n);
+
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
+}
+
+static void argument(FILE *out, const struct program *p, const char *name, int reg, const char *between)
+{
+	if (reg >= 0)
+		fprintf(out, "%s%s in %s", between, name, p->machine->regs[reg].name);
+}
+
+static void print_registers(FILE *out, const struct program *p)
+{
+	const struct machine *m = p->machine;
+	struct regset clobbers = program_clobbers(p);
+	int column;
+
+	fputs(" * Arguments: ", out);
+	argument(out, p, "dst", p->info.dst, "");
+	argument(out, p, "src", p->info.src, ", ");
+	argument(out, p, "value", p->info.value, ", ");
+	argument(out, p, "n", p->info.n, ", ");
+	fprintf(out, "; result in %s.\n * Clobbers:", m->regs[m->result].name);
+	column = 11;
+	for (size_t r = 0; r < m->nregs; r++) {
+		if (!regset_has(&clobbers, (int)r) || (int)r == m->zero)
+			continue;
+		if (column > 100)
+			column = fprintf(out, "\n *\t") + 6;
+		column += fprintf(out, " %s", m->regs[r].name);
+	}
+	fputs("\n", out);
+}
+
+/* What the routine's residual is worth. */
+static void print_guarantee(FILE *out, const struct program *p, const struct labels *l)
+{
+	if (p->info.contract == CONTRACT_RESULT_DST)
+		fputs(" * Returns dst.", out);
+	else
+		fputs(" * Returns the number of bytes not done.", out);
+	if (!l->nentries) {
+		fputs("  No access can fault.\n", out);
+		return;
+	}
+	fprintf(out, "  Fault sites: %zu, in %s.\n", l->nentries,
+		p->info.src_user && p->info.dst_user ? "source and destination" :
+		p->info.src_user ? "the source" : "the destination");
+	fputs(" * Proved of this file's instructions, for every size, alignment and place of a fault:\n", out);
+	fputs(" *\texact: the residual is right, what was done is right, nothing behind it was modified\n", out);
+	fputs(p->maximal ? " *\tmaximal: every byte before the first inaccessible one is done\n" :
+			   " *\tprogress, not maximal: bytes that could be done before a fault may be left\n", out);
+	if (p->info.zeroing)
+		fputs(" *\tzeroing: the bytes not copied are cleared\n", out);
+}
+
+void claim_header(FILE *out, const struct program *p, const struct labels *l)
+{
+	void *ctx = talloc_new(NULL);
+
+	fputs("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n/* Generated by ucopy from ", out);
+	print_sources(out, p, ctx);
+	fprintf(out, "; do not edit */\n/*\n * %s: %s.\n", p->info.symbol, program_claim(ctx, p));
+	print_guarantee(out, p, l);
+	if (p->rewrites)
+		fputs(" *\trewrites: bytes of the destination's neighbours are stored again as they were\n", out);
+	print_registers(out, p);
+	fputs(" */\n", out);
+	talloc_free(ctx);
+}

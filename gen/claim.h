@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What is said of a proved program: in the head of its file, in its tables and in `check`. */
+#ifndef UCOPY_CLAIM_H
+#define UCOPY_CLAIM_H
+
+#include <stdio.h>
+
+#include "label.h"
+
+/* A source's name without what depends on where the tree lies: its folder's name and its own. */
+const char *source_name(void *ctx, const char *path);
+
+/* Every source that the program's instructions come from, sorted; *ret_n of them. */
+const char **program_sources(void *ctx, const struct program *p, size_t *ret_n);
+
+/* Registers a program writes and does not put back. */
+struct regset program_clobbers(const struct program *p);
+
+/* What was proved, in words: `exact, maximal`. */
+const char *program_claim(void *ctx, const struct program *p);
+
+/* The comments a file begins with. */
+void claim_header(FILE *out, const struct program *p, const struct labels *l);
+
+#endif
