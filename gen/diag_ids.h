@@ -15,6 +15,8 @@ DIAG(DIAG_LETTER, "access-letter")
 DIAG(DIAG_LENGTH, "access-length")
 DIAG(DIAG_TWICE, "given-twice")
 DIAG(DIAG_RANGE, "bad-range")
+/* Fixups. */
+DIAG(DIAG_NO_RESUME, "no-way-to-resume")
 /* The proof. */
 DIAG(DIAG_RESIDUAL, "residual-not-exact")
 DIAG(DIAG_PAST, "written-past-count")
