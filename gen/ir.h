@@ -23,7 +23,7 @@ union operand_value {
 	struct { int *regs; int n; } list;	/* OPERAND_LIST */
 };
 
-#define LINES_MAX 4			/* lines of one pattern */
+#define LINES_MAX 6			/* lines of one pattern */
 
 struct insn {
 	const struct pattern *pattern;	/* NULL: enter or leave of a frame (steps say which) */
