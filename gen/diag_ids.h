@@ -86,3 +86,5 @@ DIAG(DIAG_ENDLESS, "loop-may-not-end")
 DIAG(DIAG_UNREACHED, "unreached-instruction")
 DIAG(DIAG_RUNS_OFF, "runs-off-the-end")
 DIAG(DIAG_TOO_LARGE, "too-large-to-prove")
+/* The command. */
+DIAG(DIAG_NOT_WRITTEN, "file-not-written")

@@ -14,6 +14,8 @@ static int drop(struct output_file *f)
 	if (f->stream)
 		fclose(f->stream);
 	free(f->text);
+	if (f->temporary)
+		unlink(f->temporary);
 	return 0;
 }
 
@@ -93,30 +95,32 @@ static mode_t plain_mode(void)
 	return 0666 & ~mask;
 }
 
-bool output_commit(const struct output_file *f, bool *ret_changed)
+bool output_stage(struct output_file *f)
 {
-	char *temporary;
+	char *name;
 	bool ok;
 	int fd;
 
-	*ret_changed = false;
 	if (same(f))
 		return true;
 	if (!make_folders(f->path))
 		return false;
-	temporary = talloc_asprintf(NULL, "%s.XXXXXX", f->path);
-	fd = mkstemp(temporary);
-	ok = fd >= 0 && write_all(fd, f->text, f->size) && fchmod(fd, plain_mode()) == 0;
-	if (fd >= 0)
-		ok = close(fd) == 0 && ok;
-	ok = ok && rename(temporary, f->path) == 0;
-	if (!ok && fd >= 0) {
-		int why = errno;
+	name = talloc_asprintf(f, "%s.XXXXXX", f->path);
+	fd = mkstemp(name);
+	if (fd < 0)
+		return false;
+	f->temporary = name;
+	ok = write_all(fd, f->text, f->size) && fchmod(fd, plain_mode()) == 0;
+	return close(fd) == 0 && ok;
+}
 
-		unlink(temporary);
-		errno = why;
-	}
-	talloc_free(temporary);
-	*ret_changed = ok;
-	return ok;
+bool output_commit(struct output_file *f, bool *ret_changed)
+{
+	*ret_changed = f->temporary != NULL;
+	if (!f->temporary)
+		return true;
+	if (rename(f->temporary, f->path) != 0)
+		return false;
+	f->temporary = NULL;
+	return true;
 }

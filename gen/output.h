@@ -15,13 +15,19 @@ struct output_file {
 	char *text;		/* written through `stream`; valid after output_end */
 	size_t size;
 	FILE *stream;
+	char *temporary;	/* staged: the file that will take the path */
 };
 
 /* Opens a file in memory; path is copied.  NULL: out of memory. */
 struct output_file *output_begin(void *ctx, const char *path);
 /* Closes the stream.  False: something was not written. */
 bool output_end(struct output_file *f);
-/* Makes the folders, writes and renames.  False: errno says why, and nothing is left behind. */
-bool output_commit(const struct output_file *f, bool *ret_changed);
+/*
+ * Makes the folders and writes a temporary file, unless the same bytes are there already.  False: errno says why.  What
+ * is staged and never committed vanishes with the context.
+ */
+bool output_stage(struct output_file *f);
+/* Renames what is staged.  False: errno says why. */
+bool output_commit(struct output_file *f, bool *ret_changed);
 
 #endif

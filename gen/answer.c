@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "answer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "claim.h"
+#include "explain.h"
+#include "output.h"
+#include "print.h"
+#include "table.h"
+
+static struct labels *labels_of(struct run *run, struct unit *u)
+{
+	if (!u->labels)
+		u->labels = labels_new(run, u->program);
+	return u->labels;
+}
+
+static int check(struct run *run)
+{
+	for (size_t i = 0; i < run->nunits; i++) {
+		struct unit *u = &run->units[i];
+		size_t sites = labels_of(run, u)->nentries;
+
+		printf("%s/%s %s: %zu instructions, %zu fault site%s, %s\n", u->machine->name, u->machine->target.name,
+		       u->routine, u->program->ninsns, sites, sites == 1 ? "" : "s", program_claim(run, u->program));
+	}
+	return EXIT_DONE;
+}
+
+static int failed(struct run *run, const char *path)
+{
+	struct place nowhere = { NULL, 0, 0 };
+
+	diag_error(run->diag, DIAG_NOT_WRITTEN, nowhere, "%s: %s", path, strerror(errno));
+	return EXIT_FAULT;
+}
+
+/* Several routines at once, of one machine and target. */
+struct total {
+	size_t routines, sites, written;
+	bool maximal, rewrites;
+};
+
+static void total_add(struct total *t, const struct unit *u, bool changed)
+{
+	t->routines++;
+	t->sites += u->labels->nentries;
+	t->written += changed;
+	t->maximal &= u->program->maximal || !u->labels->nentries;
+	t->rewrites |= u->program->rewrites;
+}
+
+static void total_print(const struct total *t, const struct machine *m)
+{
+	printf("%s/%s %zu routine%s, %zu fault site%s, exact, %s%s", m->name, m->target.name, t->routines,
+	       t->routines == 1 ? "" : "s", t->sites, t->sites == 1 ? "" : "s",
+	       t->maximal ? "maximal" : "not all maximal", t->rewrites ? ", rewrites" : "");
+	if (t->written)
+		printf(", %zu written\n", t->written);
+	else
+		puts(", unchanged");
+}
+
+static struct output_file *print_unit(struct run *run, void *ctx, struct unit *u)
+{
+	const struct machine *m = u->machine;
+	const char *dir = run->options->out ? run->options->out : "out";
+	struct print_options o = { .comments = run->options->comments };
+	struct output_file *f = output_begin(ctx, talloc_asprintf(ctx, "%s/%s/%s/%s.S", dir, m->name, m->target.name,
+								  u->routine));
+
+	if (!f)
+		return NULL;
+	print_program(f->stream, u->program, labels_of(run, u), &o);
+	return output_end(f) && output_stage(f) ? f : NULL;
+}
+
+/* Bytes of a name that make would take for something else. */
+static void escaped(FILE *out, const char *name)
+{
+	for (; *name; name++) {
+		if (*name == '$')
+			fputc('$', out);
+		else if (strchr(" #:\\", *name))
+			fputc('\\', out);
+		fputc(*name, out);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static struct output_file *print_depfile(struct run *run, void *ctx, struct output_file **files)
+{
+	struct output_file *f = output_begin(ctx, run->options->depfile);
+
+	if (!f)
+		return NULL;
+	for (size_t i = 0; i < run->nunits; i++) {
+		escaped(f->stream, files[i]->path);
+		fputs(i + 1 == run->nunits ? ":" : " ", f->stream);
+	}
+	qsort(run->inputs.v, run->inputs.n, sizeof *run->inputs.v, by_name);
+	for (size_t i = 0; i < run->inputs.n; i++) {
+		fputc(' ', f->stream);
+		escaped(f->stream, run->inputs.v[i]);
+	}
+	fputc('\n', f->stream);
+	return output_end(f) && output_stage(f) ? f : NULL;
+}
+
+static int commit(struct run *run, struct output_file **files)
+{
+	struct total t = { .maximal = true };
+
+	for (size_t i = 0; i < run->nunits; i++) {
+		const struct unit *u = &run->units[i];
+		bool changed;
+
+		if (!output_commit(files[i], &changed))
+			return failed(run, files[i]->path);
+		total_add(&t, u, changed);
+		if (i + 1 == run->nunits || run->units[i + 1].machine != u->machine) {
+			total_print(&t, u->machine);
+			t = (struct total){ .maximal = true };
+		}
+	}
+	return EXIT_DONE;
+}
+
+static int generate(struct run *run)
+{
+	void *ctx = talloc_new(run);
+	struct output_file **files = ARRAY_NEW(ctx, struct output_file *, run->nunits + 1);
+	struct output_file *dep = NULL;
+	int status = EXIT_DONE;
+	bool changed;
+
+	for (size_t i = 0; status == EXIT_DONE && i < run->nunits; i++) {
+		files[i] = print_unit(run, ctx, &run->units[i]);
+		if (!files[i])
+			status = failed(run, run->units[i].routine);
+	}
+	if (status == EXIT_DONE && run->options->depfile) {
+		dep = print_depfile(run, ctx, files);
+		if (!dep)
+			status = failed(run, run->options->depfile);
+	}
+	if (status == EXIT_DONE)
+		status = commit(run, files);
+	if (status == EXIT_DONE && dep && !output_commit(dep, &changed))
+		status = failed(run, run->options->depfile);
+	talloc_free(ctx);
+	return status;
+}
+
+static int table(struct run *run)
+{
+	struct table_item *items = ARRAY_NEW(run, struct table_item, run->nunits + 1);
+
+	for (size_t i = 0; i < run->nunits; i++) {
+		items[i].program = run->units[i].program;
+		items[i].labels = labels_of(run, &run->units[i]);
+	}
+	if (run->options->format == FORMAT_C)
+		table_c(stdout, items, run->nunits);
+	else if (run->options->format == FORMAT_ASM)
+		table_asm(stdout, items, run->nunits);
+	else
+		table_json(stdout, items, run->nunits);
+	return EXIT_DONE;
+}
+
+static int explain(struct run *run)
+{
+	for (size_t i = 0; i < run->nunits; i++)
+		explain_program(stdout, run->units[i].program, labels_of(run, &run->units[i]), run->units[i].proof);
+	return EXIT_DONE;
+}
+
+int answer(struct run *run)
+{
+	switch (run->options->command) {
+	case CMD_GEN:
+		return generate(run);
+	case CMD_TABLE:
+		return table(run);
+	case CMD_EXPLAIN:
+		return explain(run);
+	default:
+		return check(run);
+	}
+}

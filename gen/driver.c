@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "array.h"
+#include "dump.h"
+#include "resolve.h"
+
+struct run *run_new(void *ctx, const struct options *o)
+{
+	struct run *run = talloc_zero(ctx, struct run);
+
+	run->options = o;
+	run->diag = diag_new(run, 0);
+	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);
+	run->colour = run->terminal && !getenv("NO_COLOR");
+	run->start = time(NULL);
+	return run;
+}
+
+static bool named(const struct names *names, const char *name, size_t length)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		if (strncmp(names->v[i], name, length) == 0 && !names->v[i][length])
+			return true;
+	}
+	return false;
+}
+
+static void add_name(void *ctx, struct names *names, const char *name)
+{
+	if (named(names, name, strlen(name)))
+		return;
+	ARRAY_RESIZE(ctx, names->v, const char *, names->n + 1);
+	names->v[names->n++] = name;
+}
+
+static void add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
+{
+	ARRAY_RESIZE(run, run->units, struct unit, run->nunits + 1);
+	run->units[run->nunits++] = (struct unit){ .tree = t, .machine = m, .routine = routine };
+}
+
+/* A target as the options name it: with a variant behind a plus, too. */
+static bool add_target(struct run *run, const struct tree *t, const char *machine, const char *target)
+{
+	const struct options *o = run->options;
+	struct machine *m = resolve_machine(run, run->diag, t, machine, target);
+
+	if (!m)
+		return false;
+	if (o->dump == DUMP_MACHINE)
+		dump_machine(stderr, m);
+	for (size_t i = 0; i < o->routines.n; i++)
+		add_unit(run, t, m, o->routines.v[i]);
+	for (size_t i = 0; !o->routines.n && i < m->target.nemit; i++)
+		add_unit(run, t, m, m->target.emit[i]);
+	return true;
+}
+
+/* The targets a machine has, in its own body and in files of their own. */
+static struct names targets_of(void *ctx, const struct tree *t, const struct spec_machine *m)
+{
+	struct names all = { NULL, 0 };
+
+	for (size_t i = 0; i < m->body.ntargets; i++)
+		add_name(ctx, &all, m->body.targets[i]->name.name);
+	for (size_t i = 0; i < t->ntargets; i++) {
+		const struct spec_target *target = t->targets[i];
+
+		if (target->of.name && strcmp(target->of.name, m->name.name) == 0)
+			add_name(ctx, &all, target->name.name);
+	}
+	return all;
+}
+
+static void add_machine(struct run *run, const struct tree *t, const struct spec_machine *m)
+{
+	const struct names *asked = &run->options->targets;
+	struct names all = targets_of(run, t, m);
+	bool ok = true;
+
+	/* without a target of its own, resolving says what is missing; wrong once, it would be wrong for each target */
+	if (!all.n)
+		add_target(run, t, m->name.name, NULL);
+	for (size_t i = 0; ok && !asked->n && i < all.n; i++)
+		ok = add_target(run, t, m->name.name, all.v[i]);
+	for (size_t i = 0; ok && all.n && i < asked->n; i++)
+		ok = add_target(run, t, m->name.name, asked->v[i]);
+}
+
+void run_add_spec(struct run *run, const char *path)
+{
+	struct tree *t = parse_file(run, run->diag, path);
+
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->nsources; i++)
+		add_name(run, &run->inputs, t->sources[i]->name);
+	if (diag_errors(run->diag))
+		return;
+	if (!t->nmachines) {
+		struct place nowhere = { NULL, 0, 0 };
+
+		diag_error(run->diag, DIAG_NO_MACHINE, nowhere, "no machine is described in %s", path);
+	}
+	for (size_t i = 0; i < t->nmachines; i++)
+		add_machine(run, t, t->machines[i]);
+}
+
+void run_progress(struct run *run, const struct unit *u)
+{
+	if (!run->terminal || time(NULL) - run->start < 2)
+		return;
+	fprintf(stderr, "\r\033[K%s/%s %s", u->machine->name, u->machine->target.name, u->routine);
+	fflush(stderr);
+	run->progress = true;
+}
+
+int run_finish(struct run *run)
+{
+	int status = EXIT_DONE;
+
+	if (run->progress)
+		fputs("\r\033[K", stderr);
+	if (diag_errors(run->diag))
+		status = run->refused ? EXIT_FAULT : EXIT_INPUT;
+	else
+		status = answer(run);
+	diag_flush(run->diag, stderr, run->options->diagnostics != 0, run->colour);
+	return status;
+}

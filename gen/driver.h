@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One run of the compiler: what is asked for is worked out from the options, main compiles it routine by routine, and
+ * when all are proved the command's answer is given.  Nothing is written before that.
+ */
+#ifndef UCOPY_DRIVER_H
+#define UCOPY_DRIVER_H
+
+#include <time.h>
+
+#include "diag.h"
+#include "label.h"
+#include "options.h"
+#include "parse.h"
+
+struct proof;
+
+struct unit {				/* a routine of one machine and target */
+	const struct tree *tree;
+	const struct machine *machine;
+	const char *routine;
+	struct program *program;
+	struct proof *proof;
+	struct labels *labels;
+	bool proved;
+};
+
+struct run {
+	const struct options *options;
+	struct diag *diag;
+	struct unit *units;
+	size_t nunits;
+	struct names inputs;		/* every file read */
+	bool refused;			/* a proof failed */
+	bool terminal, colour;		/* of stderr */
+	bool progress;			/* a line of progress stands there */
+	time_t start;
+};
+
+struct run *run_new(void *ctx, const struct options *o);
+
+/* Parses a spec, resolves what the options ask of it and adds a unit for each routine.  Errors are in run->diag. */
+void run_add_spec(struct run *run, const char *path);
+
+/* Says on a terminal what is being done, once a run has taken a second. */
+void run_progress(struct run *run, const struct unit *u);
+
+/* Prints messages and, when there are none, the command's answer.  Returns how to end. */
+int run_finish(struct run *run);
+
+#endif

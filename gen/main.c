@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include <talloc.h>
+
+#include "diag.h"
+#include "driver.h"
+#include "dump.h"
+#include "explain.h"
+#include "lower.h"
+#include "plan.h"
+#include "prove.h"
+#include "schedule.h"
+
+/* A routine's way from its template to proved instructions; each pass has what the one before it made. */
+static bool compile(struct run *run, struct unit *u)
+{
+	struct diag *d = run->diag;
+
+	u->program = lower_routine(run, d, u->machine, &u->tree->templates, u->routine);
+	if (!u->program || !schedule_program(run, d, u->program) || !plan_fixups(run, d, u->program))
+		return false;
+	if (run->options->dump == DUMP_IR)
+		dump_program(stderr, u->program);
+	u->proved = prove_program(run, d, u->program, &u->proof);
+	if (u->proof && run->options->dump == DUMP_PROOF)
+		explain_program(stderr, u->program, u->proof);
+	run->refused |= !u->proved;
+	return u->proved;
+}
+
+int main(int argc, char **argv)
+{
+	void *ctx = talloc_new(NULL);
+	struct options options;
+	int status;
+
+	if (options_read(ctx, argc, argv, &options, &status)) {
+		struct run *run = run_new(ctx, &options);
+
+		for (size_t i = 0; i < options.specs.n; i++)
+			run_add_spec(run, options.specs.v[i]);
+		for (size_t i = 0; i < run->nunits; i++) {
+			run_progress(run, &run->units[i]);
+			compile(run, &run->units[i]);
+		}
+		status = run_finish(run);
+	}
+	talloc_free(ctx);
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("ucopy: standard output");
+		status = EXIT_FAULT;
+	}
+	return status;
+}
