@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "witness.h"
+
+#include <talloc.h>
+
+#define STEPS_FIRST 20000000u	/* of the first, coarse search */
+#define STEPS_ALL 60000000u	/* of the whole search below the size it found */
+#define STEPS_ONE 40000000u	/* of the worst of one size */
+#define STEPS_RUN 12		/* what setting up a run costs, in steps */
+#define SIZE_MIN 215
+
+struct search {
+	const struct program *p;
+	bool maximal;		/* is a run wrong that could have copied more? */
+	uint64_t left;		/* steps */
+	bool found;
+	struct witness best;
+};
+
+static uint64_t distance(const struct witness *w)
+{
+	uint64_t a = w->result.returned, b = w->right;
+
+	return a > b ? a - b : b - a;
+}
+
+static bool judged(enum verdict v)
+{
+	return v <= RUN_INCOMPLETE;
+}
+
+static bool is_worse(const struct witness *a, const struct witness *b)
+{
+	bool soft_a = a->result.verdict == RUN_NOT_MAXIMAL, soft_b = b->result.verdict == RUN_NOT_MAXIMAL;
+	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0, far_b = judged(b->result.verdict) ? distance(b) : 0;
+
+	if (soft_a != soft_b)
+		return soft_b;
+	if (far_a != far_b)
+		return far_a > far_b;
+	return a->result.accessible < b->result.accessible;
+}
+
+static uint64_t right_result(const struct program *p, const struct interp_case *c, const struct interp_result *res)
+{
+	return p->info.contract == CONTRACT_RESULT_DST ? res->returned : c->n - res->written;
+}
+
+static bool see(void *arg, const struct interp_case *c, const struct interp_result *res)
+{
+	struct search *s = arg;
+	uint64_t cost = res->steps + STEPS_RUN;
+	struct witness w = { .program = s->p, .c = *c, .result = *res };
+
+	if (res->verdict != RUN_OK && (res->verdict != RUN_NOT_MAXIMAL || s->maximal)) {
+		w.right = right_result(s->p, c, res);
+		w.dst_align = (unsigned)(c->dst.start & 15);
+		w.src_align = (unsigned)(c->src.start & 15);
+		if (!s->found || is_worse(&w, &s->best))
+			s->best = w;
+		s->found = true;
+	}
+	s->left = s->left > cost ? s->left - cost : 0;
+	return s->left > 0;
+}
+
+/* Runs sizes from 0 until one is wrong; that size, or limit + 1. */
+static uint64_t first_wrong(struct search *s, struct interp *in, uint64_t limit, bool thorough, uint64_t steps)
+{
+	s->left = steps;
+	s->found = false;
+	for (uint64_t n = 0; n <= limit && s->left; n++) {
+		witness_each(in, s->p, n, thorough, see, s);
+		if (s->found)
+			return n;
+	}
+	return limit + 1;
+}
+
+static uint64_t size_limit(const struct program *p)
+{
+	uint64_t n = 4 * machine_tune(p->machine, "block");
+
+	n = n > SIZE_MIN ? n : SIZE_MIN;
+	return n < INTERP_N_MAX / 2 ? n : INTERP_N_MAX / 2;
+}
+
+bool witness_search(void *ctx, const struct program *p, struct witness *ret)
+{
+	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY };
+	struct interp *in = interp_new(ctx, p, NULL);
+	uint64_t limit = size_limit(p), n;
+	struct witness coarse;
+	bool found;
+
+	if (!in)
+		return false;
+	n = first_wrong(&s, in, limit, false, STEPS_FIRST);
+	coarse = s.best;
+	found = s.found;
+	n = first_wrong(&s, in, found ? n : limit, true, STEPS_ALL);
+	if (!s.found && found) {
+		n = coarse.c.n;
+		s.best = coarse;
+		s.found = true;
+	}
+	if (s.found && !s.left) {
+		s.left = STEPS_ONE;
+		witness_each(in, p, n, true, see, &s);
+	}
+	talloc_free(in);
+	if (s.found)
+		*ret = s.best;
+	return s.found;
+}
+
+int witness_insn(const struct witness *w)
+{
+	const struct interp_result *r = &w->result;
+	int at = judged(r->verdict) && r->last.insn >= 0 ? r->last.insn : r->at;
+
+	return at >= 0 && (size_t)at < w->program->ninsns ? at : -1;
+}
+
+static char *ordinal(void *ctx, const struct interp_fault *f)
+{
+	unsigned n = f->ordinal, ten = n % 100;
+	const char *end = ten >= 11 && ten <= 13 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+
+	return talloc_asprintf(ctx, "%u%s %s", n, end, f->store ? "store" : "load");
+}
+
+/* `copy_to_user, n = 128, dst % 16 = 3, the 4th store faults, then the 1st load`. */
+static char *circumstances(void *ctx, const struct witness *w)
+{
+	const struct interp_result *r = &w->result;
+	bool dst_fault = w->c.dst.bad < w->c.dst.good, src_fault = w->c.src.bad < w->c.src.good;
+	char *s = talloc_asprintf(ctx, "%s, n = %llu", w->program->info.name, (unsigned long long)w->c.n);
+
+	/* Where a side faults, its alignment is that of the border and the fault's place. */
+	if (w->dst_align && !dst_fault)
+		s = talloc_asprintf_append(s, ", dst %% 16 = %u", w->dst_align);
+	if (w->src_align && !src_fault && w->program->info.src >= 0)
+		s = talloc_asprintf_append(s, ", src %% 16 = %u", w->src_align);
+	if (!r->faults)
+		return s;
+	if (r->accessible != r->written || !judged(r->verdict))
+		s = talloc_asprintf_append(s, ", byte %llu is inaccessible", (unsigned long long)r->accessible);
+	s = talloc_asprintf_append(s, ", the %s faults", ordinal(ctx, &r->first));
+	if (r->faults > 1 && r->last.insn != r->first.insn)
+		s = talloc_asprintf_append(s, ", then the %s", ordinal(ctx, &r->last));
+	return s;
+}
+
+static const char *bytes(unsigned long long n)
+{
+	return n == 1 ? "byte was" : "bytes were";
+}
+
+const char *witness_text(void *ctx, const struct witness *w)
+{
+	const struct interp_result *r = &w->result;
+	unsigned long long returned = r->returned, written = r->written, right = w->right, p = r->accessible;
+	const char *head = circumstances(ctx, w);
+
+	switch (r->verdict) {
+	case RUN_RESIDUAL:
+		return talloc_asprintf(ctx, "%s: returns %llu, but %llu %s written, %llu is right", head, returned, written,
+				       bytes(written), right);
+	case RUN_PAST:
+		return talloc_asprintf(ctx, "%s: %llu %s written, but others are modified as well", head, written,
+				       bytes(written));
+	case RUN_NOT_MAXIMAL: case RUN_NO_PROGRESS:
+		return talloc_asprintf(ctx, "%s: returns %llu, but %llu bytes could have been copied", head, returned, p);
+	case RUN_KEPT:
+		return talloc_asprintf(ctx, "%s: %s is not as at entry", head, w->program->machine->regs[r->reg].name);
+	default:
+		return talloc_asprintf(ctx, "%s: %s", head, interp_verdict_text(r->verdict));
+	}
+}
