@@ -24,16 +24,19 @@ static uint16_t fail(struct builder *b, const char *why)
 	return 0;
 }
 
-/* The index of a new last element of an array of *n, grown by doubling. */
-static int grow(struct interp *in, void **array, int *n, size_t size)
+/* An array with room for one more element, which is zeroed and counted. */
+static void *grow(struct interp *in, void *array, int *n, size_t size)
 {
 	if ((*n & (*n - 1)) == 0)
-		*array = talloc_realloc_size(in, *array, size * (size_t)(*n ? 2 * *n : 1));
-	memset((char *)*array + size * (size_t)*n, 0, size);
-	return (*n)++;
+		array = talloc_realloc_size(in, array, size * (size_t)(*n ? 2 * *n : 1));
+	memset((char *)array + size * (size_t)*n, 0, size);
+	++*n;
+	return array;
 }
 
-#define GROW(in, array) grow(in, (void **)&(in)->array, &(in)->n##array, sizeof *(in)->array)
+/* Adds an element; its address holds until the next. */
+#define GROW(in, array) \
+	(((in)->array = grow(in, (in)->array, &(in)->n##array, sizeof *(in)->array)) + (in)->n##array - 1)
 
 static uint16_t new_slots(struct builder *b, int words)
 {
@@ -89,7 +92,7 @@ static int widest(int a, int b)
 static struct flat_op *add_op(struct builder *b, enum flat_opcode op, int width, uint16_t *ret_slot)
 {
 	uint16_t d = new_slots(b, flat_words(width));
-	struct flat_op *o = &b->in->ops[GROW(b->in, ops)];
+	struct flat_op *o = GROW(b->in, ops);
 
 	o->op = op;
 	o->d = d;
@@ -121,8 +124,7 @@ static uint32_t alignment(const struct builder *b, const struct pattern *p, cons
 static int memory(struct builder *b, const struct pattern *p, const struct expr *e)
 {
 	uint16_t address = value(b, e->kid[0], b->width), length = value(b, e->kid[1], b->width);
-	int at = GROW(b->in, mems);
-	struct flat_mem *m = &b->in->mems[at];
+	struct flat_mem *m = GROW(b->in, mems);
 
 	m->address = address;
 	m->length = length;
@@ -130,7 +132,7 @@ static int memory(struct builder *b, const struct pattern *p, const struct expr 
 	m->align = alignment(b, p, e);
 	m->side[0] = space_allows(b, e->kid[2], 0);
 	m->side[1] = space_allows(b, e->kid[2], 1);
-	return at;
+	return b->in->nmems - 1;
 }
 
 static const enum flat_opcode opcodes[] = {
@@ -241,7 +243,7 @@ static void compile_set(struct builder *b, const struct flat_step *s, const stru
 		v = d;
 		break;
 	}
-	set = &b->in->sets[GROW(b->in, sets)];
+	set = GROW(b->in, sets);
 	set->reg = b->in->slot[r];
 	set->value = v;
 	set->words = (uint16_t)flat_words(own);
@@ -264,7 +266,7 @@ static void compile_store(struct builder *b, const struct flat_step *s, const st
 	}
 	v = value(b, a->value, width);
 	mem = memory(b, b->pattern, a->target);
-	store = &b->in->stores[GROW(b->in, stores)];
+	store = GROW(b->in, stores);
 	store->mem = mem;
 	store->value = v;
 	store->words = (uint16_t)flat_words(width);
@@ -289,7 +291,7 @@ static void compile_event(struct builder *b, const struct action *a)
 	}
 	if (a->value && a->value->op == EX_CONST)
 		f.value = (int)a->value->value;
-	event = &b->in->events[GROW(b->in, events)];
+	event = GROW(b->in, events);
 	*event = f;
 }
 
@@ -340,7 +342,7 @@ static void compile_step(struct builder *b, const struct insn *n, int line)
 	s.stores.n = in->nstores - s.stores.first;
 	s.sets.n = in->nsets - s.sets.first;
 	s.events.n = in->nevents - s.events.first;
-	in->steps[GROW(in, steps)] = s;
+	*GROW(in, steps) = s;
 }
 
 static void place_registers(struct builder *b)
