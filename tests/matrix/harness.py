@@ -108,8 +108,25 @@ def table_source(chosen, found):
     return "\n".join(lines)
 
 
+def flags(machine):
+    return [*MACHINES[machine]["cc"], "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra",
+            "-Wno-builtin-declaration-mismatch", "-I", HERE, f'-DMACHINE_H="machine/{machine}.h"']
+
+
+def own_objects(machine, where):
+    """The harness's own objects; those made for an earlier program in the same directory serve again."""
+    objects = []
+    newest = max(f.stat().st_mtime for f in HERE.rglob("*.[chS]"))
+    for source in [*SOURCES, f"machine/{machine}.S"]:
+        out = where / f"{machine}-{pathlib.Path(source).stem}.o"
+        if not out.exists() or out.stat().st_mtime < newest:
+            call([MACHINES[machine]["prefix"] + "gcc", *flags(machine), "-c", HERE / source, "-o", out])
+        objects.append(out)
+    return objects
+
+
 def build(machine, files, where, mapping=(), extra=(), options=()):
-    """Links the files with the harness; returns the program and the routines' names."""
+    """Links the files with the harness; returns the program."""
     m = MACHINES[machine]
     objects = assemble(machine, files, where, options)
     found = symbols(machine, objects)
@@ -120,10 +137,9 @@ def build(machine, files, where, mapping=(), extra=(), options=()):
     # Function symbols as data: their address is all that is wanted.
     table.write_text(table_source(chosen, found))
     program = where / f"matrix-{machine}"
-    call([m["prefix"] + "gcc", *m["cc"], "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wno-builtin-declaration-mismatch",
-          "-static", "-I", HERE, f'-DMACHINE_H="machine/{machine}.h"', *[HERE / s for s in SOURCES], table,
-          HERE / "machine" / f"{machine}.S", *objects, *extra, "-o", program])
-    return program, [name for name, _, _ in chosen]
+    call([m["prefix"] + "gcc", *flags(machine), "-static", *own_objects(machine, where), table, *objects, *extra,
+          "-o", program])
+    return program
 
 
 def run(machine, program, options):
