@@ -25,8 +25,11 @@ static int check(struct run *run)
 		struct unit *u = &run->units[i];
 		size_t sites = labels_of(run, u)->nentries;
 
-		printf("%s/%s %s: %zu instructions, %zu fault site%s, %s\n", u->machine->name, u->machine->target.name,
-		       u->routine, u->program->ninsns, sites, sites == 1 ? "" : "s", program_claim(run, u->program));
+		printf("%s/%s %s: %zu instructions, ", u->machine->name, u->machine->target.name, u->routine,
+		       u->program->ninsns);
+		if (sites)
+			printf("%zu fault site%s, ", sites, sites == 1 ? "" : "s");
+		puts(program_claim(run, u->program));
 	}
 	return EXIT_DONE;
 }

@@ -44,7 +44,7 @@ const struct option_row option_rows[] = {
 	{ 0, "depfile", "FILE", OPT_TEXT, AT(depfile), ON(CMD_GEN), NULL,
 	  "write a make rule of all outputs and inputs to FILE" },
 	{ 0, "help", "FORM", OPT_MAYBE, AT(help), 0, helps,
-	  "print this help; man and bash: the same as a man page's part, as a completion script" },
+	  "print this, or a man page's part or a completion script made of the same" },
 	{ 0, "version", NULL, OPT_FLAG, AT(version), 0, NULL, "print the version" },
 	{ 0, NULL, NULL, OPT_FLAG, 0, 0, NULL, NULL },
 };

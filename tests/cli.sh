@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# cli.sh UCOPY: the command line as a user meets it.  Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+ucopy=$(realpath "$1")
+root=$PWD
+spec=specs/arm64.spec
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+n=0 bad=0
+
+# is NAME COMMAND..: a case
+is() {
+	name=$1
+	shift
+	n=$((n + 1))
+	if "$@" >"$scratch/log" 2>&1; then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		sed 's/^/# /' "$scratch/log"
+		bad=1
+	fi
+}
+
+# ends STATUS ARGUMENT..: the program's exit status, its output in $scratch/out and $scratch/err
+ends() {
+	want=$1
+	shift
+	"$ucopy" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+	cat "$scratch/out" "$scratch/err"
+	[ "$status" -eq "$want" ]
+}
+
+says() { grep -q -- "$2" "$scratch/$1"; }
+silent() { [ ! -s "$scratch/$1" ]; }
+
+usage() { ends 2 "$@" && silent out && says err "^ucopy: "; }
+help_on_stdout() { ends 0 --help && silent err && says out "^Usage: ucopy"; }
+version_on_stdout() { ends 0 --version && silent err && says out "^ucopy [0-9]"; }
+near_option() { usage check --taget=x "$spec" && says err "did you mean '--target'"; }
+near_command() { usage chek "$spec" && says err "did you mean 'check'"; }
+full_device() { "$ucopy" --help >/dev/full; [ $? -eq 3 ]; }
+no_file() { ends 1 check gone.spec && silent out && says err '\[file-not-read\]'; }
+no_machine() { ends 1 check specs/common.spec && silent out && says err '\[unknown-machine\]'; }
+no_routine() { ends 1 check --routine copy_to_usr "$spec" && silent out && says err 'error: .*copy_to_usr'; }
+no_target() { ends 1 check --target plane "$spec" && silent out && says err '\[unknown-target\]'; }
+json() {
+	ends 1 check --diagnostics=json gone.spec && silent out && python3 -c \
+		'import json, sys; [json.loads(line) for line in sys.stdin] or sys.exit(1)' <"$scratch/err"
+}
+
+check_lines() {
+	ends 0 check "$spec" && silent err && says out '^arm64/plain copy_to_user: .*exact, maximal$' &&
+		says out '^arm64/plain memcpy: [0-9]* instructions, no fault sites$'
+}
+
+gen() { "$ucopy" gen -o "$scratch/$1" --depfile "$scratch/$1.d" "$2"; }
+gen_twice() {
+	gen a "$spec" || return 1
+	find "$scratch/a" -type f -printf '%p %i %T@\n' | sort >"$scratch/before"
+	gen a "$spec" >"$scratch/out" || return 1
+	find "$scratch/a" -type f -printf '%p %i %T@\n' | sort >"$scratch/after"
+	cmp "$scratch/before" "$scratch/after" && says out ', unchanged$' && [ -s "$scratch/before" ]
+}
+gen_elsewhere() { (cd specs && gen b arm64.spec) && (cd / && gen c "$root/$spec") &&
+	diff -r "$scratch/a" "$scratch/b" && diff -r "$scratch/a" "$scratch/c"; }
+gen_committed() { diff -r "$scratch/a/arm64/plain" out/arm64/plain; }
+gen_nowhere() { ends 3 gen -o /dev/null/x "$spec" && silent out && says err '\[file-not-written\]'; }
+gen_one() {
+	"$ucopy" gen -o "$scratch/one" --target plain --routine memcpy "$spec" &&
+		[ "$(cd "$scratch/one" && find . -type f)" = ./arm64/plain/memcpy.S ]
+}
+gen_comments() {
+	"$ucopy" gen -o "$scratch/comments" --comments "$spec" || return 1
+	grep -q '/\* templates/.*tmpl:[0-9]*, specs/arm64.spec:[0-9]* \*/$' "$scratch/comments/arm64/plain/memcpy.S" &&
+		(cd "$scratch/comments" && find . -name '*.S' -exec sed -i -E 's,[ ]+/\* templates/.*,,' {} +) &&
+		diff -r "$scratch/a" "$scratch/comments"
+}
+depfile() {
+	grep -q "^[^:]*$scratch/a/arm64/plain/memcpy.S[^:]*: .*specs/arm64.spec" "$scratch/a.d" &&
+		grep -q 'templates/copy.tmpl' "$scratch/a.d" && [ "$(wc -l <"$scratch/a.d")" = 1 ]
+}
+# A spec that lies about one effect: refused, and what was written before stays as it was.
+refused_writes_nothing() {
+	mkdir -p "$scratch/tree/specs" && cp specs/*.spec "$scratch/tree/specs" && cp -r templates "$scratch/tree" &&
+		sed -i -E '/stp \{a\}, \{b\}, \[\{p\}, #\{i:pair\}\]/s/M8\[p \+ i \+ 8\] = b/M8[p + i + 8] = a/;
+			/sttr/s/U8,4,2,1\[p \+ i\] = a/U8,4,2,1[p + i] = a + 1/' "$scratch/tree/$spec" &&
+		! cmp -s "$scratch/tree/$spec" "$spec" || return 1
+	mkdir "$scratch/refused" && touch "$scratch/refused/keep"
+	"$ucopy" gen -o "$scratch/refused" "$scratch/tree/$spec"
+	status=$?
+	echo "status $status"
+	[ "$status" = 3 ] || [ "$status" = 1 ] || return 1
+	[ "$(find "$scratch/refused" -type f)" = "$scratch/refused/keep" ]
+}
+
+table_agrees() {
+	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
+		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
+	cc -std=c17 -Wall -Werror -c -o "$scratch/t.o" -x c "$scratch/t.c" || return 1
+	python3 - "$scratch" <<'END'
+import json, pathlib, re, sys
+where = pathlib.Path(sys.argv[1])
+routines = json.loads((where / "t.json").read_text())["routines"]
+c = re.findall(r'^\t\{ (\d+), (\d+), (\d+), "', (where / "t.c").read_text(), re.M)
+asm = re.findall(r"(\S+) - \.\n\s*\S+ (\S+) - \.", (where / "t.s").read_text())
+flat = [s for r in routines for s in r["sites"]]
+assert flat, "no fault sites"
+assert [(s["instruction"], s["line"], s["fixup_instruction"]) for s in flat] == [tuple(map(int, x)) for x in c]
+assert [(s["site"], s["fixup"]) for s in flat] == asm
+for r in routines:
+    text = (where / "a" / r["machine"] / r["target"] / (r["routine"] + ".S")).read_text()
+    printed = re.findall(r"(\S+) - \.\n\s*\S+ (\S+) - \.", text)
+    assert [(s["site"], s["fixup"]) for s in r["sites"]] == printed, r["routine"]
+    for s in r["sites"]:
+        assert f"{s['site']}:\n\t{s['text']}\n" in text, s
+        assert f"{s['fixup']}:\n" in text, s
+END
+}
+
+explains() { ends 0 explain "$spec" copy_to_user && silent err && says out 'fault' && says out 'returns'; }
+completes() {
+	eval "$("$ucopy" --help=bash)" || return 1
+	COMP_WORDS=(ucopy ge) COMP_CWORD=1 && _ucopy && [ "${COMPREPLY[*]}" = gen ] || return 1
+	COMP_WORDS=(ucopy table --format '') COMP_CWORD=3 && _ucopy && [ "${COMPREPLY[*]}" = 'json c asm' ] || return 1
+	COMP_WORDS=(ucopy gen --dep) COMP_CWORD=2 && _ucopy && [ "${COMPREPLY[*]}" = --depfile ]
+}
+
+is 'help goes to standard output' help_on_stdout
+is 'so does the version' version_on_stdout
+is 'no command' usage
+is 'unknown option' usage check --frob "$spec"
+is 'unknown option, a near one is named' near_option
+is 'unknown command, a near one is named' near_command
+is 'an option without its value' usage gen "$spec" -o
+is 'a value that is none of the choices' usage table --format xml "$spec"
+is 'too few arguments' usage explain "$spec"
+is 'an option another command has' usage check -o x "$spec"
+is 'standard output is full' full_device
+is 'a file that is not there' no_file
+is 'a spec without a machine' no_machine
+is 'a routine that is not there' no_routine
+is 'a target that is not there' no_target
+is 'messages as JSON' json
+is 'check: a line for each routine' check_lines
+is 'gen: a second run changes nothing' gen_twice
+is 'gen: the same bytes from any folder' gen_elsewhere
+is 'gen: out/ holds them' gen_committed
+is 'gen: a folder that can not be made' gen_nowhere
+is 'gen: one routine' gen_one
+is 'gen: comments change nothing else' gen_comments
+is 'gen: the depfile' depfile
+is 'gen: refused, nothing is written' refused_writes_nothing
+is 'table: three forms and the files agree' table_agrees
+is 'explain: sites and what they return' explains
+is 'completion' completes
+echo "1..$n"
+exit $bad
