@@ -55,7 +55,7 @@ int emit_label(struct emitter *em)
 {
 	int label = program_label(em->p, NULL);
 
-	em->p->labels[label].at = (int)em->p->ninsns;
+	label_here(em->p, label);
 	return label;
 }
 

@@ -6,96 +6,79 @@
 struct walk {
 	const struct program *p;
 	bool *seen;
-	int *frame;		/* frame open before each instruction; -1: none */
 	size_t *todo;
 	size_t ntodo;
 };
 
-static void reach(struct walk *w, size_t i, int frame)
+static void reach(struct walk *w, int at)
 {
-	if (w->seen[i])
+	if (at < 0 || w->seen[at])
 		return;
-	w->seen[i] = true;
-	w->frame[i] = frame;
-	w->todo[w->ntodo++] = i;
+	w->seen[at] = true;
+	w->todo[w->ntodo++] = (size_t)at;
 }
 
-/* Follows one instruction's actions; false when control does not fall through. */
-static bool follow(struct walk *w, const struct insn *in, int *frame, size_t self)
+static void follow(struct walk *w, const struct insn *in)
 {
-	bool falls = true;
-
 	for (int k = 0; k < in->nsteps; k++) {
 		if (in->fixup[k] >= 0)
-			reach(w, (size_t)w->p->labels[in->fixup[k]].at, *frame);
+			reach(w, w->p->labels[in->fixup[k]].at);
 		for (size_t j = 0; j < in->steps[k].nacts; j++) {
 			const struct action *a = &in->steps[k].acts[j];
 
-			if (a->kind == ACT_ENTER)
-				*frame = (int)self;
-			if (a->kind == ACT_LEAVE)
-				*frame = -1;
-			if (a->kind == ACT_GOTO && !a->jump && a->label >= 0)
-				reach(w, (size_t)w->p->labels[a->label].at, *frame);
-			if (a->kind == ACT_RETURN || (a->kind == ACT_GOTO && !a->cond))
-				falls = false;
+			if (a->kind == ACT_GOTO && a->label >= 0)
+				reach(w, w->p->labels[a->label].at);
 		}
 	}
-	return falls;
 }
 
-static void walk_all(void *ctx, const struct program *p, struct walk *w)
+static bool *reached(void *ctx, const struct program *p)
 {
-	*w = (struct walk){ .p = p };
-	w->seen = ARRAY_NEW(ctx, bool, p->ninsns + 1);
-	w->frame = ARRAY_NEW(ctx, int, p->ninsns + 1);
-	w->todo = ARRAY_NEW(ctx, size_t, p->ninsns + 1);
-	for (size_t i = 0; i <= p->ninsns; i++)
-		w->frame[i] = -1;
-	reach(w, 0, -1);
-	while (w->ntodo) {
-		size_t i = w->todo[--w->ntodo];
-		int frame = w->frame[i];
+	struct walk w = { .p = p };
 
-		if (i < p->ninsns && follow(w, &p->insns[i], &frame, i))
-			reach(w, i + 1, frame);
+	w.seen = ARRAY_NEW(ctx, bool, p->ninsns + 1);
+	w.todo = ARRAY_NEW(ctx, size_t, p->ninsns + 1);
+	reach(&w, 0);
+	while (w.ntodo) {
+		size_t i = w.todo[--w.ntodo];
+
+		if (i == p->ninsns)
+			continue;
+		follow(&w, &p->insns[i]);
+		if (insn_falls_through(&p->insns[i]))
+			reach(&w, (int)i + 1);
 	}
+	return w.seen;
 }
 
-int *ir_frames(void *ctx, const struct program *p)
+static void move_insn(struct program *p, size_t to, size_t from)
 {
-	struct walk w;
-
-	walk_all(ctx, p, &w);
-	return w.frame;
+	p->insns[to] = p->insns[from];
+	p->resume_of[to] = p->resume_of[from];
+	p->free_at[to] = p->free_at[from];
+	p->frame_at[to] = p->frame_at[from];
+	p->framed[to] = p->framed[from];
 }
 
 void ir_drop_unreached(void *ctx, struct program *p)
 {
 	void *tmp = talloc_new(ctx);
 	int *now = ARRAY_NEW(tmp, int, p->ninsns + 1);
-	struct walk w;
+	bool *seen = reached(tmp, p);
 	size_t n = 0;
 
-	walk_all(tmp, p, &w);
-	for (size_t i = 0; i < p->ninsns; i++)		/* what stands in a slot goes and stays with its branch */
-		if (p->insns[i].slot >= 0)
-			w.seen[p->insns[i].slot] = w.seen[i];
 	for (size_t i = 0; i < p->ninsns; i++) {
 		now[i] = (int)n;
-		if (!w.seen[i])
-			continue;
-		p->insns[n] = p->insns[i];
-		p->resume_of[n] = p->resume_of[i];
-		p->free_at[n] = p->free_at[i];
-		n++;
+		if (seen[i])
+			move_insn(p, n++, i);
 	}
 	now[p->ninsns] = (int)n;
 	for (size_t i = 0; i < n; i++)
 		if (p->insns[i].slot >= 0)
 			p->insns[i].slot = now[p->insns[i].slot];
 	for (size_t k = 0; k < p->nlabels; k++)
-		p->labels[k].at = now[p->labels[k].at];
+		if (p->labels[k].at >= 0)
+			p->labels[k].at = now[p->labels[k].at];
 	p->hot = (size_t)now[p->hot];
 	p->ninsns = n;
 	talloc_free(tmp);
