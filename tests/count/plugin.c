@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A plugin for qemu-user: counts the instructions executed inside address ranges.  Whenever the instruction at `mark`
+ * runs, the count so far is recorded and starts again from 0.  Arguments: mark=ADDRESS, range=LOW-HIGH (any number of
+ * them), out=FILE; the counts are written there when the program ends, one a line.
+ *
+ * The emulator's header isn't packaged everywhere; these are the few declarations of its interface, version 1, in use.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint64_t qemu_plugin_id_t;
+typedef struct qemu_info_t qemu_info_t;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
+enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
+
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
+					   void (*cb)(qemu_plugin_id_t id, struct qemu_plugin_tb *tb));
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *data), void *data);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op, void *at,
+						uint64_t value);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, void (*cb)(unsigned cpu, void *data),
+					    enum qemu_plugin_cb_flags flags, void *data);
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv);
+
+extern int qemu_plugin_version;
+int qemu_plugin_version = 1;
+
+enum { MOST_RANGES = 256, MOST_COUNTS = 65536 };
+
+static struct { uint64_t low, high; } ranges[MOST_RANGES];
+static size_t nranges, ncounts;
+static uint64_t mark, counter, counts[MOST_COUNTS];
+static const char *out;
+
+static bool in_ranges(uint64_t at)
+{
+	for (size_t i = 0; i < nranges; i++)
+		if (at >= ranges[i].low && at < ranges[i].high)
+			return true;
+	return false;
+}
+
+static void on_mark(unsigned cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (ncounts < MOST_COUNTS)
+		counts[ncounts++] = counter;
+	counter = 0;
+}
+
+static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	(void)id;
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		uint64_t at = qemu_plugin_insn_vaddr(insn);
+
+		if (at == mark)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, QEMU_PLUGIN_CB_NO_REGS, NULL);
+		else if (in_ranges(at))
+			qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &counter, 1);
+	}
+}
+
+static void at_end(qemu_plugin_id_t id, void *data)
+{
+	FILE *file = out ? fopen(out, "w") : NULL;
+
+	(void)id;
+	(void)data;
+	if (!file) {
+		fprintf(stderr, "count: can't write '%s'\n", out ? out : "out=");
+		return;
+	}
+	for (size_t i = 0; i < ncounts; i++)
+		fprintf(file, "%" PRIu64 "\n", counts[i]);
+	if (fclose(file))
+		perror(out);
+}
+
+static bool add_range(const char *text)
+{
+	char *end;
+
+	if (nranges == MOST_RANGES)
+		return false;
+	ranges[nranges].low = strtoull(text, &end, 0);
+	if (*end != '-')
+		return false;
+	ranges[nranges].high = strtoull(end + 1, &end, 0);
+	nranges++;
+	return !*end;
+}
+
+__attribute__((visibility("default")))
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+{
+	bool good = true;
+
+	(void)info;
+	for (int i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], "mark=", 5))
+			mark = strtoull(argv[i] + 5, NULL, 0);
+		else if (!strncmp(argv[i], "out=", 4))
+			out = strdup(argv[i] + 4);
+		else if (!strncmp(argv[i], "range=", 6))
+			good &= add_range(argv[i] + 6);
+		else
+			good = false;
+	}
+	if (!good || !mark || !out || !nranges) {
+		fprintf(stderr, "count: wants mark=ADDRESS, out=FILE, range=LOW-HIGH\n");
+		return 1;
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
+	qemu_plugin_register_atexit_cb(id, at_end, NULL);
+	return 0;
+}
