@@ -15,6 +15,7 @@ DIAG(DIAG_LETTER, "access-letter")
 DIAG(DIAG_LENGTH, "access-length")
 DIAG(DIAG_TWICE, "given-twice")
 DIAG(DIAG_RANGE, "bad-range")
+DIAG(DIAG_MISPLACED, "misplaced")
 /* Fixups. */
 DIAG(DIAG_NO_RESUME, "no-way-to-resume")
 /* Resolving specs. */
