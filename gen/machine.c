@@ -130,6 +130,50 @@ int64_t printed_value(const struct text_part *part, int64_t imm)
 	return part->print ? (int64_t)print_value(part->print, (uint64_t)imm) : imm;
 }
 
+/* One operator of constant and rest, turned around: what must the rest be? */
+static bool turn(enum expr_op op, bool constant_left, uint64_t c, uint64_t v, uint64_t *ret)
+{
+	switch (op) {
+	case EX_ADD: *ret = v - c; return true;
+	case EX_SUB: *ret = constant_left ? c - v : v + c; return true;
+	case EX_XOR: *ret = v ^ c; return true;
+	case EX_MUL: *ret = c ? v / c : 0; return c && v % c == 0;
+	case EX_DIV: *ret = v * c; return !constant_left && c;
+	default: return false;
+	}
+}
+
+static bool invert(const struct expr *e, uint64_t v, uint64_t *ret)
+{
+	bool constant_left;
+
+	if (e->op == EX_OPERAND) {
+		*ret = v;
+		return true;
+	}
+	if (e->op == EX_NEG || e->op == EX_NOT)
+		return invert(e->kid[0], e->op == EX_NEG ? -v : ~v, ret);
+	if (expr_kids(e->op) != 2)
+		return false;
+	constant_left = e->kid[0]->op == EX_CONST;
+	if (!constant_left && e->kid[1]->op != EX_CONST)
+		return false;
+	return turn(e->op, constant_left, e->kid[constant_left ? 0 : 1]->value, v, &v) &&
+	       invert(e->kid[constant_left ? 1 : 0], v, ret);
+}
+
+bool printed_inverse(const struct text_part *part, int64_t printed, int64_t *ret_imm)
+{
+	uint64_t imm = (uint64_t)printed;
+
+	if (part->print && !invert(part->print, (uint64_t)printed, &imm))
+		return false;
+	if (printed_value(part, (int64_t)imm) != printed)
+		return false;
+	*ret_imm = (int64_t)imm;
+	return true;
+}
+
 static const struct text *pattern_text(const struct pattern *p, size_t i)
 {
 	return i < p->nlines ? &p->lines[i].text : p->pool;

@@ -217,6 +217,8 @@ const char *reg_spelling(const struct machine *m, int reg, int view);
 bool ranges_has(const struct ranges *r, int64_t v);
 /* What a hole prints for an immediate. */
 int64_t printed_value(const struct text_part *part, int64_t imm);
+/* The immediate for which a hole prints `printed`; false: none, or not found (only sums, differences and scales are turned). */
+bool printed_inverse(const struct text_part *part, int64_t printed, int64_t *ret_imm);
 /*
  * Can operand o of p be the immediate `value` (modulo 2^(8 width))?  Every hole that prints it must take it; *ret_imm
  * is then the number to put into operand_value: value as a signed number, or as an unsigned one.

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Facts that are one number or word each, ranges, relations, states, features and tunes. */
+#include "resolve_priv.h"
+
+static const enum fact_kind required[] = {
+	FACT_WIDTH, FACT_ORDER, FACT_ACCESS, FACT_GRANULARITY, FACT_ARGS, FACT_RESULT, FACT_FREE,
+};
+
+static void check_required(struct resolver *r)
+{
+	for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
+		if (!find_fact(r, required[i]))
+			fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` does not say its `%s`", r->spec->name.name,
+			     fact_names[required[i]]);
+}
+
+/* The number of a fact, which must be one of a few; else `otherwise`. */
+static int fact_number(struct resolver *r, enum fact_kind kind, int otherwise, uint64_t least, uint64_t most, bool power)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	if (!f)
+		return otherwise;
+	if (f->number >= least && f->number <= most && (!power || (f->number & (f->number - 1)) == 0))
+		return (int)f->number;
+	fail(r, DIAG_VALUE, f->place, "`%s` must be %sfrom %llu to %llu", fact_names[kind], power ? "a power of two " : "",
+	     (unsigned long long)least, (unsigned long long)most);
+	return otherwise;
+}
+
+static int fact_value(const struct resolver *r, enum fact_kind kind, int otherwise)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	return f ? f->value : otherwise;
+}
+
+static struct place fact_place(const struct resolver *r, enum fact_kind kind)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	return f ? f->place : r->spec->name.place;
+}
+
+static void resolve_delay(struct resolver *r)
+{
+	const struct spec_fact *f = find_fact(r, FACT_DELAY);
+
+	if (!f)
+		return;
+	r->m->delay = fact_number(r, FACT_DELAY, 1, 1, 1, false);
+	r->m->fill = f->texts.n ? f->texts.v[0].text : "";
+	r->m->slot_fault = (enum slot_fault)f->value;
+}
+
+static void resolve_ranges(struct resolver *r)
+{
+	size_t n;
+	const struct spec_range **v = IN_EFFECT(r, ranges, spec_range, &n);
+
+	r->m->ranges = ARRAY_NEW(r->ctx, struct ranges, n);
+	r->m->nranges = n;
+	for (size_t i = 0; i < n; i++) {
+		r->m->ranges[i] = v[i]->ranges;
+		r->m->ranges[i].name = v[i]->name.name;
+		check_ranges(r, &v[i]->ranges, v[i]->place);
+	}
+}
+
+void check_ranges(struct resolver *r, const struct ranges *ranges, struct place at)
+{
+	for (size_t i = 0; i < ranges->n; i++) {
+		const struct range *v = &ranges->v[i];
+
+		if (v->kind != RANGE_STEP) {
+			if (v->hi < 1 || v->hi > 63)
+				fail(r, DIAG_RANGE, at, "masks have from 1 to 63 bits");
+		} else if (v->hi < v->lo) {
+			fail(r, DIAG_RANGE, at, "a range must not end before it begins");
+		} else if (v->step < 1) {
+			fail(r, DIAG_RANGE, at, "a range's step must be at least 1");
+		} else if (((uint64_t)v->hi - (uint64_t)v->lo) % (uint64_t)v->step != 0) {
+			fail(r, DIAG_RANGE, at, "a range by steps of %lld from %lld does not reach its end %lld",
+			     (long long)v->step, (long long)v->lo, (long long)v->hi);
+		}
+	}
+}
+
+static void resolve_relations(struct resolver *r)
+{
+	size_t n;
+	const struct spec_relation **v = IN_EFFECT(r, relations, spec_relation, &n);
+
+	r->m->relations = ARRAY_NEW(r->ctx, struct relations, n);
+	r->m->nrelations = n;
+	for (size_t i = 0; i < n; i++) {
+		r->m->relations[i].name = v[i]->name.name;
+		for (int k = 0; k < REL_COUNT; k++)
+			r->m->relations[i].text[k] = v[i]->text[k].text;
+	}
+}
+
+static void resolve_states(struct resolver *r)
+{
+	size_t n;
+	const struct spec_state **v = IN_EFFECT(r, states, spec_state, &n);
+
+	r->m->states = ARRAY_NEW(r->ctx, struct state, n);
+	r->m->nstates = n;
+	for (size_t i = 0; i < n; i++) {
+		const char **values = ARRAY_NEW(r->ctx, const char *, v[i]->values.n);
+
+		for (size_t k = 0; k < v[i]->values.n; k++) {
+			values[k] = v[i]->values.v[k].name;
+			for (size_t j = 0; j < k; j++)
+				if (strcmp(values[j], values[k]) == 0)
+					fail(r, DIAG_TWICE, v[i]->values.v[k].place, "`%s` is given twice", values[k]);
+		}
+		if (v[i]->values.n < 2)
+			fail(r, DIAG_VALUE, v[i]->place, "a state has at least two values");
+		r->m->states[i] = (struct state){v[i]->name.name, values, v[i]->values.n};
+	}
+}
+
+static bool is_declared(const struct resolver *r, const char *name)
+{
+	const struct spec_body *bodies[] = {&r->spec->body, NULL};
+
+	for (size_t i = 0; i < r->spec->body.nvariants; i++)
+		if (strcmp(r->spec->body.variants[i]->name.name, name) == 0)
+			return true;
+	for (size_t i = 0; i <= r->napplied; i++) {
+		const struct spec_body *body = i < r->napplied ? &r->applied[i]->body : bodies[0];
+
+		for (size_t k = 0; k < body->nfeatures; k++)
+			if (strcmp(body->features[k].name.name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+static void check_declared(struct resolver *r, const struct spec_feature *f)
+{
+	struct near near = {0};
+
+	if (is_declared(r, f->name.name))
+		return;
+	for (size_t i = 0; i < r->spec->body.nfeatures; i++)
+		near_add(r, &near, r->spec->body.features[i].name.name);
+	for (size_t i = 0; i < r->spec->body.nvariants; i++)
+		near_add(r, &near, r->spec->body.variants[i]->name.name);
+	fail_unknown(r, DIAG_FEATURE, f->name.place, "feature or variant", f->name.name, near);
+}
+
+static void add_feature(struct resolver *r, const char *name, unsigned value)
+{
+	struct machine *m = r->m;
+
+	for (size_t i = 0; i < m->nfeatures; i++)
+		if (strcmp(m->features[i].name, name) == 0) {
+			m->features[i].value = value;
+			return;
+		}
+	ARRAY_RESIZE(r->ctx, m->features, struct feature, m->nfeatures + 1);
+	m->features[m->nfeatures].name = name;
+	m->features[m->nfeatures++].value = value;
+}
+
+/* Declared ones and variants are features; a target sets them, and a variant that is applied is one that it has. */
+static void resolve_features(struct resolver *r)
+{
+	size_t n;
+	const struct spec_feature **v;
+
+	for (size_t i = 0; i < r->spec->body.nvariants; i++)
+		add_feature(r, r->spec->body.variants[i]->name.name, FEATURE_NO);
+	v = IN_EFFECT(r, features, spec_feature, &n);
+	for (size_t i = 0; i < n; i++) {
+		check_declared(r, v[i]);
+		add_feature(r, v[i]->name.name, (unsigned)v[i]->value);
+	}
+	for (size_t i = 0; i < r->napplied; i++)
+		add_feature(r, r->applied[i]->name.name, FEATURE_YES);
+}
+
+static void resolve_tunes(struct resolver *r)
+{
+	size_t n;
+	const struct spec_tune **v = IN_EFFECT(r, tunes, spec_tune, &n);
+
+	r->m->tunes = ARRAY_NEW(r->ctx, struct tune, n);
+	r->m->ntunes = n;
+	for (size_t i = 0; i < n; i++)
+		r->m->tunes[i] = (struct tune){v[i]->name.name, v[i]->value};
+}
+
+void resolve_facts(struct resolver *r)
+{
+	struct machine *m = r->m;
+	const struct spec_fact *width = find_fact(r, FACT_WIDTH);
+
+	check_required(r);
+	m->width = width && width->number == 4 ? 4 : 8;
+	if (width && width->number != 4 && width->number != 8)
+		fail(r, DIAG_VALUE, width->place, "`%s` must be 4 or 8", fact_names[FACT_WIDTH]);
+	m->block_registers = fact_number(r, FACT_BLOCK, 1, 1, 16, false);
+	m->order = (enum byte_order)fact_value(r, FACT_ORDER, LITTLE);
+	m->access = (enum alignment_rule)fact_value(r, FACT_ACCESS, ACCESS_ALIGNED);
+	m->update = (enum pointer_update)fact_value(r, FACT_UPDATE, UPDATE_BLOCK);
+	m->fixup = (enum fixup_form)fact_value(r, FACT_FIXUP, FIXUP_RETRY);
+	m->update_place = fact_place(r, FACT_UPDATE);
+	m->fixup_place = fact_place(r, FACT_FIXUP);
+	m->granularity = fact_number(r, FACT_GRANULARITY, 0, 0, 64, true);
+	m->granule = fact_number(r, FACT_GRANULE, 4096, 16, 1 << 24, true);
+	resolve_delay(r);
+	resolve_ranges(r);
+	resolve_relations(r);
+	resolve_states(r);
+	resolve_features(r);
+	resolve_tunes(r);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Register lists: names between blanks, `a3..a7` for all from the one to the other. */
+#include "resolve_priv.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static void add_name(struct resolver *r, struct name_list *list, const char *name, struct place at)
+{
+	ARRAY_RESIZE(r->ctx, list->v, struct name_at, list->n + 1);
+	list->v[list->n++] = (struct name_at){name, at};
+}
+
+/* Length of what stands before a name's number; the whole length when it has none. */
+static size_t stem_length(const char *name, size_t length)
+{
+	size_t stem = length;
+
+	while (stem > 0 && isdigit((unsigned char)name[stem - 1]))
+		stem--;
+	return stem;
+}
+
+static void add_span(struct resolver *r, struct name_list *list, const char *word, size_t dots, size_t length, struct place at)
+{
+	size_t stem = stem_length(word, dots), last = dots + 2;
+	size_t last_stem = stem_length(word + last, length - last);
+	long from, to;
+
+	if (stem == dots || last + last_stem == length || last_stem != stem || memcmp(word, word + last, stem) != 0) {
+		fail(r, DIAG_REGISTER_LIST, at, "the ends of a register span must differ in their number only");
+		return;
+	}
+	from = strtol(word + stem, NULL, 10);
+	to = strtol(word + last + stem, NULL, 10);
+	if (from > to || to - from > 255) {
+		fail(r, DIAG_REGISTER_LIST, at, "a register span must rise, by 255 at most");
+		return;
+	}
+	for (long i = from; i <= to; i++)
+		add_name(r, list, talloc_asprintf(r->ctx, "%.*s%ld", (int)stem, word, i), at);
+}
+
+static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length, struct place at)
+{
+	for (size_t i = 1; i + 2 < length; i++)
+		if (word[i] == '.' && word[i + 1] == '.') {
+			add_span(r, list, word, i, length, at);
+			return;
+		}
+	add_name(r, list, talloc_strndup(r->ctx, word, length), at);
+}
+
+struct name_list register_names(struct resolver *r, const struct text_at *t)
+{
+	struct name_list list = {0};
+	size_t i = 0;
+
+	if (!t->text)
+		return list;
+	while (t->text[i]) {
+		size_t length = strcspn(t->text + i, " \t");
+
+		if (length)
+			add_word(r, &list, t->text + i, length, place_part(t->place, i, i + length));
+		i += length + strspn(t->text + i + length, " \t");
+	}
+	return list;
+}
+
+static int known_register(struct resolver *r, const struct name_at *name)
+{
+	int reg = machine_reg(r->m, name->name);
+	struct near near = {0};
+
+	if (reg >= 0)
+		return reg;
+	for (size_t i = 0; i < r->m->nregs; i++)
+		near_add(r, &near, r->m->regs[i].name);
+	fail_unknown(r, DIAG_REGISTER, name->place, "register of any class", name->name, near);
+	return -1;
+}
+
+int *register_list(struct resolver *r, const struct text_at *t, size_t *ret_n)
+{
+	struct name_list names = register_names(r, t);
+	int *regs = ARRAY_NEW(r->ctx, int, names.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < names.n; i++) {
+		int reg = known_register(r, &names.v[i]);
+
+		for (size_t k = 0; k < n && reg >= 0; k++)
+			if (regs[k] == reg)
+				fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this list",
+				     names.v[i].name);
+		if (reg >= 0)
+			regs[n++] = reg;
+	}
+	*ret_n = n;
+	return regs;
+}
+
+static bool is_kept(const struct machine *m, const char *name)
+{
+	for (size_t i = 0; i < m->nkeep; i++)
+		if (strcmp(m->keep[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Registers that no class has may be named when they are in `keep`: they are `foreign`. */
+void register_set(struct resolver *r, const char *list, struct place at, struct regset *ret, bool *ret_foreign)
+{
+	struct text_at text = {list, at};
+	struct name_list names = register_names(r, &text);
+
+	for (size_t i = 0; i < names.n; i++) {
+		if (machine_reg(r->m, names.v[i].name) < 0 && is_kept(r->m, names.v[i].name)) {
+			*ret_foreign = true;
+		} else {
+			int reg = known_register(r, &names.v[i]);
+
+			if (reg >= 0)
+				regset_add(ret, reg);
+		}
+	}
+}

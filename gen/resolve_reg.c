@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Registers, their classes and views, and what the ABI says of them. */
+#include "resolve_priv.h"
+
+#define REGISTERS_MAX 256		/* what fits a regset */
+
+/* A register may be in two classes; it is known by its spelling. */
+static int add_register(struct resolver *r, const struct name_at *name, int width)
+{
+	struct machine *m = r->m;
+	int known = machine_reg(m, name->name);
+
+	if (known >= 0)
+		return known;
+	if (m->nregs == REGISTERS_MAX) {
+		fail(r, DIAG_REGISTER_LIST, name->place, "a machine has at most %d registers", REGISTERS_MAX);
+		return -1;
+	}
+	ARRAY_RESIZE(r->ctx, m->regs, struct reg, m->nregs + 1);
+	m->regs[m->nregs] = (struct reg){name->name, width};
+	return (int)m->nregs++;
+}
+
+static void fill_class(struct resolver *r, const struct spec_class *spec, struct reg_class *c)
+{
+	struct name_list names = register_names(r, &spec->regs);
+
+	*c = (struct reg_class){.name = spec->name.name, .width = (int)spec->width, .place = spec->place};
+	if (spec->width < 1 || spec->width > 64)
+		fail(r, DIAG_VALUE, spec->place, "registers of a class have from 1 to 64 bytes");
+	if (names.n == 0)
+		fail(r, DIAG_REGISTER_LIST, spec->place, "a class needs a register");
+	c->regs = ARRAY_NEW(r->ctx, int, names.n);
+	for (size_t i = 0; i < names.n; i++) {
+		int reg = add_register(r, &names.v[i], c->width);
+
+		if (reg >= 0 && class_position(c, reg) >= 0)
+			fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this class", names.v[i].name);
+		else if (reg >= 0)
+			c->regs[c->nregs++] = reg;
+	}
+}
+
+static void resolve_classes(struct resolver *r)
+{
+	size_t n;
+	const struct spec_class **v = IN_EFFECT(r, classes, spec_class, &n);
+
+	if (n == 0)
+		fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` has no class of registers", r->spec->name.name);
+	r->m->classes = ARRAY_NEW(r->ctx, struct reg_class, n);
+	for (size_t i = 0; i < n; i++)
+		fill_class(r, v[i], &r->m->classes[r->m->nclasses++]);
+	if (n && r->m->classes[0].width != r->m->width)
+		fail(r, DIAG_VALUE, v[0]->place, "the first class holds numbers and addresses: its registers have `%s`, %d bytes",
+		     fact_names[FACT_WIDTH], r->m->width);
+}
+
+static void fill_view(struct resolver *r, const struct spec_view *spec, struct view *view)
+{
+	struct name_list names = register_names(r, &spec->regs);
+	const struct reg_class *c;
+	struct near near = {0};
+
+	for (size_t i = 0; i < r->m->nclasses; i++)
+		near_add(r, &near, r->m->classes[i].name);
+	*view = (struct view){.name = spec->name.name, .place = spec->place, .reg_class = machine_class(r->m, spec->of.name)};
+	if (view->reg_class < 0) {
+		fail_unknown(r, DIAG_CLASS, spec->of.place, "class", spec->of.name, near);
+		view->reg_class = 0;
+		names.n = 0;
+	}
+	if (r->m->nclasses == 0)
+		return;
+	c = &r->m->classes[view->reg_class];
+	view->spelling = ARRAY_NEW(r->ctx, const char *, c->nregs);
+	for (size_t i = 0; i < names.n && i < c->nregs; i++)
+		view->spelling[i] = strcmp(names.v[i].name, "-") == 0 ? NULL : names.v[i].name;
+	if (names.n && names.n != c->nregs) {
+		fail(r, DIAG_VIEW_LENGTH, spec->place, "view `%s` spells %zu registers, but class `%s` has %zu", spec->name.name,
+		     names.n, c->name, c->nregs);
+		note(r, c->place, "the class");
+	}
+}
+
+/* A hole says `a:x`, and x is a class, a view or a range: one name for one thing. */
+static void check_namespace(struct resolver *r, const struct view *view)
+{
+	int c = machine_class(r->m, view->name);
+
+	if (c < 0)
+		return;
+	fail(r, DIAG_TWICE, view->place, "view `%s` has the name of a class", view->name);
+	note(r, r->m->classes[c].place, "the class");
+}
+
+static void check_range_names(struct resolver *r)
+{
+	size_t n;
+	const struct spec_range **v = IN_EFFECT(r, ranges, spec_range, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (machine_class(r->m, v[i]->name.name) >= 0 || machine_view(r->m, v[i]->name.name) >= 0)
+			fail(r, DIAG_TWICE, v[i]->name.place, "range `%s` has the name of a class or view", v[i]->name.name);
+}
+
+void resolve_registers(struct resolver *r)
+{
+	size_t n;
+	const struct spec_view **v;
+
+	resolve_classes(r);
+	v = IN_EFFECT(r, views, spec_view, &n);
+	r->m->views = ARRAY_NEW(r->ctx, struct view, n);
+	for (size_t i = 0; i < n; i++) {
+		struct view view;
+
+		fill_view(r, v[i], &view);
+		check_namespace(r, &view);
+		if (view.spelling)
+			r->m->views[r->m->nviews++] = view;
+	}
+	check_range_names(r);
+}
+
+static int *fact_registers(struct resolver *r, enum fact_kind kind, size_t *ret_n)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	*ret_n = 0;
+	return f && f->texts.n ? register_list(r, &f->texts.v[0], ret_n) : NULL;
+}
+
+static int one_register(struct resolver *r, enum fact_kind kind)
+{
+	size_t n;
+	int *regs = fact_registers(r, kind, &n);
+
+	if (n > 1)
+		fail(r, DIAG_VALUE, find_fact(r, kind)->place, "`%s` is one register", fact_names[kind]);
+	return n ? regs[0] : -1;
+}
+
+static void resolve_args(struct resolver *r)
+{
+	struct machine *m = r->m;
+	size_t most = sizeof m->args / sizeof m->args[0];
+	int *regs = fact_registers(r, FACT_ARGS, &m->nargs);
+
+	if (m->nargs > most) {
+		fail(r, DIAG_VALUE, find_fact(r, FACT_ARGS)->place, "there are at most %zu arguments", most);
+		m->nargs = most;
+	}
+	for (size_t i = 0; i < m->nargs; i++)
+		m->args[i] = regs[i];
+}
+
+static void resolve_keep(struct resolver *r)
+{
+	const struct spec_fact *f = find_fact(r, FACT_KEEP);
+	struct name_list names = {0};
+
+	if (f && f->texts.n)
+		names = register_names(r, &f->texts.v[0]);
+	r->m->keep = ARRAY_NEW(r->ctx, const char *, names.n);
+	r->m->nkeep = names.n;
+	for (size_t i = 0; i < names.n; i++) {
+		int reg = machine_reg(r->m, names.v[i].name);
+
+		r->m->keep[i] = names.v[i].name;
+		if (reg >= 0)
+			regset_add(&r->m->kept, reg);
+	}
+}
+
+static void check_not_kept(struct resolver *r, const int *regs, size_t n, enum fact_kind kind)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!regset_has(&r->m->kept, regs[i]))
+			continue;
+		fail(r, DIAG_ROLE, find_fact(r, kind)->place, "register `%s` is in `%s`, yet must be as at entry on every way out",
+		     r->m->regs[regs[i]].name, fact_names[kind]);
+		note(r, find_fact(r, FACT_KEEP)->place, "it is kept here");
+	}
+}
+
+static const struct text_at *saved_text(const struct resolver *r)
+{
+	const struct spec_fact *saved = find_fact(r, FACT_SAVED), *stack = find_fact(r, FACT_STACK);
+
+	if (stack && stack->saved.text)
+		return &stack->saved;
+	return saved && saved->texts.n ? &saved->texts.v[0] : NULL;
+}
+
+static void resolve_saved(struct resolver *r)
+{
+	const struct text_at *text = saved_text(r);
+	struct machine *m = r->m;
+
+	if (!text)
+		return;
+	m->saved = register_list(r, text, &m->nsaved);
+	for (size_t i = 0; i < m->nsaved; i++)
+		if (!regset_has(&m->kept, m->saved[i]))
+			fail(r, DIAG_SAVED, text->place, "register `%s` is saved, but is not in `%s`: nobody asks for it back",
+			     m->regs[m->saved[i]].name, fact_names[FACT_KEEP]);
+}
+
+void resolve_abi(struct resolver *r)
+{
+	struct machine *m = r->m;
+
+	resolve_args(r);
+	resolve_keep(r);
+	m->result = one_register(r, FACT_RESULT);
+	m->zero = one_register(r, FACT_ZERO);
+	m->free = fact_registers(r, FACT_FREE, &m->nfree);
+	resolve_saved(r);
+	check_not_kept(r, m->free, m->nfree, FACT_FREE);
+	check_not_kept(r, m->args, m->nargs, FACT_ARGS);
+	for (size_t i = 0; i < m->nfree; i++)
+		if (m->free[i] == m->zero)
+			fail(r, DIAG_ROLE, find_fact(r, FACT_FREE)->place, "register `%s` is free, yet always 0",
+			     m->regs[m->zero].name);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A target's texts, symbols and routines, and the texts of frames. */
+#include "resolve_priv.h"
+
+#define BIT(name) (1u << (name))
+
+static const char *const names[TEXT_NAMES] = {
+	[TEXT_ROUTINE] = "r", [TEXT_FUNCTION] = "f", [TEXT_NUMBER] = "n", [TEXT_SITE] = "site", [TEXT_NEXT] = "next",
+	[TEXT_FIXUP] = "fixup", [TEXT_WIDTH] = "width", [TEXT_REG] = "reg", [TEXT_AT] = "at", [TEXT_ALL] = "all",
+	[TEXT_SIZE] = "size",
+};
+
+enum {
+	IN_SYMBOL = BIT(TEXT_ROUTINE),
+	IN_FUNCTION = BIT(TEXT_FUNCTION),
+	IN_LABEL = BIT(TEXT_FUNCTION) | BIT(TEXT_NUMBER),
+	IN_ENTRY = BIT(TEXT_FUNCTION) | BIT(TEXT_SITE) | BIT(TEXT_NEXT) | BIT(TEXT_FIXUP) | BIT(TEXT_WIDTH),
+	IN_STACK = BIT(TEXT_REG) | BIT(TEXT_AT) | BIT(TEXT_ALL) | BIT(TEXT_SIZE),
+};
+
+static int text_name(struct resolver *r, const struct hole *h, unsigned allowed)
+{
+	struct near near = {0};
+
+	for (int i = 0; i < TEXT_NAMES; i++) {
+		if (!(allowed & BIT(i)))
+			continue;
+		if (strcmp(names[i], h->name) == 0)
+			return i;
+		near_add(r, &near, names[i]);
+	}
+	fail_unknown(r, DIAG_HOLE, h->place, "hole", h->name, near);
+	for (size_t i = 0; i < near.n; i++)
+		note(r, (struct place){0}, "this text may have {%s}", near.v[i]);
+	return -1;
+}
+
+static void bind_names(struct expr *e, int index)
+{
+	if (e->op == EX_NAME) {
+		e->op = EX_OPERAND;
+		e->index = index;
+	}
+	for (int i = 0; i < expr_kids(e->op); i++)
+		bind_names(e->kid[i], index);
+}
+
+static struct text target_text(struct resolver *r, const struct text_at *t, unsigned allowed)
+{
+	struct text text = {.place = t->place};
+	struct pieces pieces;
+
+	if (!text_pieces(r, t, 0, &pieces))
+		return text;
+	text.parts = ARRAY_NEW(r->ctx, struct text_part, pieces.n);
+	for (size_t i = 0; i < pieces.n; i++) {
+		const struct hole *h = pieces.v[i].hole;
+		struct text_part *part = &text.parts[text.nparts++];
+
+		*part = (struct text_part){.literal = pieces.v[i].literal, .operand = -1, .view = -1};
+		if (!h)
+			continue;
+		part->operand = text_name(r, h, allowed);
+		part->print = h->print;
+		if (h->print)
+			bind_names(h->print, part->operand);
+		if (h->what || h->has_ranges || h->is_list)
+			fail(r, DIAG_TEXT, h->place, "only a pattern's holes have lists and `:`");
+	}
+	return text;
+}
+
+static struct texts target_texts(struct resolver *r, const struct text_list *list, unsigned allowed)
+{
+	struct texts texts = {ARRAY_NEW(r->ctx, struct text, list->n), list->n};
+
+	for (size_t i = 0; i < list->n; i++)
+		texts.v[i] = target_text(r, &list->v[i], allowed);
+	return texts;
+}
+
+/* The texts of a key with a beginning and an end. */
+static void both_texts(struct resolver *r, enum fact_kind kind, unsigned allowed, struct texts *ret_begin, struct texts *ret_end)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	if (!f)
+		return;
+	*ret_begin = target_texts(r, &f->texts, allowed);
+	*ret_end = target_texts(r, &f->ends, allowed);
+}
+
+static void resolve_texts(struct resolver *r)
+{
+	struct machine *m = r->m;
+	struct target *t = &m->target;
+	const struct spec_fact *label = find_fact(r, FACT_LABEL), *entry = find_fact(r, FACT_ENTRY);
+	const struct spec_fact *width = find_fact(r, FACT_DIRECTIVE);
+
+	both_texts(r, FACT_FILE, 0, &t->file_begin, &t->file_end);
+	both_texts(r, FACT_FUNCTION, IN_FUNCTION, &t->function_begin, &t->function_end);
+	both_texts(r, FACT_FIXUPS, IN_FUNCTION, &t->fixups_begin, &t->fixups_end);
+	both_texts(r, FACT_ENTER, 0, &m->enter, &m->leave);
+	both_texts(r, FACT_STACK, IN_STACK, &m->stack_enter, &m->stack_leave);
+	if (label && label->texts.n)
+		t->label = target_text(r, &label->texts.v[0], IN_LABEL);
+	if (entry)
+		t->entry = target_texts(r, &entry->texts, IN_ENTRY);
+	if (width && width->texts.n)
+		t->width = width->texts.v[0].text;
+}
+
+static void check_routine(struct resolver *r, const struct name_at *name)
+{
+	const struct templates *all = &r->tree->templates;
+	struct near near = {0};
+
+	for (size_t i = 0; i < all->nroutines; i++) {
+		if (strcmp(all->routines[i]->name, name->name) == 0)
+			return;
+		near_add(r, &near, all->routines[i]->name);
+	}
+	if (all->nroutines)
+		fail_unknown(r, DIAG_NO_ROUTINE, name->place, "routine", name->name, near);
+}
+
+static bool has_symbol(const struct target *t, const char *routine)
+{
+	for (size_t i = 0; i < t->nsymbols; i++) {
+		const char *other = t->symbols[i].routine;
+
+		if (other == routine || (other && routine && strcmp(other, routine) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void add_symbol(struct resolver *r, const struct spec_symbol *s)
+{
+	struct target *t = &r->m->target;
+	const char *routine = s->routine.name;
+
+	if (routine)
+		check_routine(r, &s->routine);
+	target_text(r, &s->text, IN_SYMBOL);
+	if (has_symbol(t, routine))
+		return;
+	ARRAY_RESIZE(r->ctx, t->symbols, struct symbol, t->nsymbols + 1);
+	t->symbols[t->nsymbols++] = (struct symbol){routine, s->text.text};
+}
+
+static void resolve_symbols(struct resolver *r)
+{
+	for (size_t i = 0; i < r->nchain; i++) {
+		const struct spec_body *body = &r->chain[i]->body;
+
+		for (size_t k = 0; k < body->nsymbols; k++)
+			add_symbol(r, &body->symbols[k]);
+	}
+}
+
+static void resolve_emit(struct resolver *r)
+{
+	const struct spec_fact *f = find_fact(r, FACT_EMIT);
+	struct target *t = &r->m->target;
+
+	if (!f)
+		return;
+	t->emit = ARRAY_NEW(r->ctx, const char *, f->names.n);
+	t->nemit = f->names.n;
+	for (size_t i = 0; i < f->names.n; i++) {
+		t->emit[i] = f->names.v[i].name;
+		check_routine(r, &f->names.v[i]);
+	}
+}
+
+static void resolve_hooks(struct resolver *r)
+{
+	size_t n;
+	const struct spec_hook_text **v = IN_EFFECT(r, hooks, spec_hook_text, &n);
+	struct target *t = &r->m->target;
+
+	t->hooks = ARRAY_NEW(r->ctx, struct hook, n);
+	t->nhooks = n;
+	for (size_t i = 0; i < n; i++) {
+		bool foreign = false;
+
+		t->hooks[i] = (struct hook){.name = v[i]->name.name, .symbol = v[i]->text.text};
+		if (v[i]->clobber.text)
+			register_set(r, v[i]->clobber.text, v[i]->clobber.place, &t->hooks[i].clobber, &foreign);
+	}
+}
+
+/* What a target or one it is made from must say. */
+static void check_complete(struct resolver *r)
+{
+	static const enum fact_kind needed[] = {FACT_LABEL, FACT_FILE, FACT_FUNCTION, FACT_ENTRY, FACT_DIRECTIVE, FACT_EMIT};
+
+	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+		if (!find_fact(r, needed[i]))
+			fail(r, DIAG_TARGET_ITEM, r->chain[0]->name.place, "target `%s` does not say its `%s`",
+			     r->chain[0]->name.name, fact_names[needed[i]]);
+	for (size_t i = 0; i < r->m->target.nemit; i++)
+		if (!has_symbol(&r->m->target, NULL) && !has_symbol(&r->m->target, r->m->target.emit[i]))
+			fail(r, DIAG_TARGET_ITEM, r->chain[0]->name.place, "target `%s` emits `%s`, yet does not say how it is named",
+			     r->chain[0]->name.name, r->m->target.emit[i]);
+}
+
+void resolve_target(struct resolver *r)
+{
+	struct target *t = &r->m->target;
+	const struct spec_fact *sides = find_fact(r, FACT_SIDES), *reach = find_fact(r, FACT_REACH);
+	const struct spec_fact *user = find_fact(r, FACT_USER), *retry = find_fact(r, FACT_RETRY);
+
+	t->name = r->chain[0]->name.name;
+	t->place = r->chain[0]->place;
+	t->user_by_user = user && user->value;
+	for (size_t i = 0; sides && i < 2 && i < sides->texts.n; i++)
+		t->sides[i] = sides->texts.v[i].text;
+	t->reach = reach ? reach->number : 0;
+	t->retry = !retry || retry->value;
+	resolve_texts(r);
+	resolve_symbols(r);
+	resolve_emit(r);
+	resolve_hooks(r);
+	check_complete(r);
+}
