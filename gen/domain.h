@@ -42,6 +42,8 @@ struct dstate;			/* never bottom: what would be is reported by the function that
 /* A state of `nvars` variables (numbers 1 .. nvars) of which nothing is known; owned by ctx. */
 struct dstate *dstate_top(void *ctx, int nvars);
 struct dstate *dstate_copy(void *ctx, const struct dstate *s);
+/* Not needed, but memory that is used again at once is faster than fresh memory: free states that are done with. */
+void dstate_free(struct dstate *s);
 
 /* x := f.  f may contain x. */
 void dstate_assign(struct dstate *s, int x, const struct form *f);

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Howell form modulo 2^8: bytes wrap by themselves. */
+#include <string.h>
+
+#include "congruence.h"
+
+#define COLUMNS DOMAIN_VARS
+#define BLOCK 16		/* rows are handled in blocks of so many bytes */
+
+/* Rows of `width` bytes, `stride` apart: a state's, or pairs of rows side by side while two states are joined. */
+struct howell {
+	int width, stride;
+	uint64_t *lead;
+	uint8_t *over, *rows;
+};
+
+static struct howell howell_of(const struct congruences *c)
+{
+	struct congruences *w = (struct congruences *)(uintptr_t)c;
+
+	return (struct howell){ c->width, COLUMNS, w->lead, w->over, w->row[0] };
+}
+
+static uint8_t *row_at(const struct howell *h, int j)
+{
+	return h->rows + (size_t)j * (size_t)h->stride;
+}
+
+static bool leads(const struct howell *h, int j)
+{
+	return h->lead[j >> 6] >> (j & 63) & 1;
+}
+
+static uint64_t word(const uint8_t *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return w;
+}
+
+/* The highest byte of a that is not 0 under mask (NULL: all bits), below `end`; -1: none. */
+static int highest(const uint8_t *a, const uint8_t *mask, int end)
+{
+	for (int b = (end - 1) & ~7; b >= 0; b -= 8) {
+		uint64_t w = word(a + b) & (mask ? word(mask + b) : ~(uint64_t)0);
+
+		if (!w)
+			continue;
+		for (int j = b + 7; j >= b; j--)
+			if (j < end && a[j] & (mask ? mask[j] : 0xff))
+				return j;
+	}
+	return -1;
+}
+
+/* a -= t * b */
+static void subtract(uint8_t *restrict a, unsigned t, const uint8_t *restrict b, int width)
+{
+	uint8_t times = (uint8_t)t;
+
+	for (int i = 0; i < width; i += BLOCK)
+		for (int j = 0; j < BLOCK; j++)
+			a[i + j] = (uint8_t)(a[i + j] - times * b[i + j]);
+}
+
+static void scale(uint8_t *a, unsigned t, int width)
+{
+	for (int i = 0; i < width; i++)
+		a[i] = (uint8_t)(a[i] * t);
+}
+
+static unsigned inverse(unsigned odd)
+{
+	unsigned x = odd;	/* right modulo 8 */
+
+	x *= 2 - odd * x;
+	x *= 2 - odd * x;
+	return x & 0xff;
+}
+
+static int power(uint8_t a)
+{
+	return __builtin_ctz(a);
+}
+
+/* Takes from v what the rows that lead below `end` can take. */
+static void reduce(const struct howell *h, uint8_t *v, int end)
+{
+	int j;
+
+	while ((j = highest(v, h->over, end)) >= 0) {
+		subtract(v, (unsigned)v[j] >> power(h->over[j]), row_at(h, j), h->width);
+		end = j;
+	}
+}
+
+static void place(struct howell *h, int j, const uint8_t *v)
+{
+	memcpy(row_at(h, j), v, (size_t)h->width);
+	h->lead[j >> 6] |= (uint64_t)1 << (j & 63);
+	h->over[j] = (uint8_t)~(v[j] - 1);
+}
+
+static void insert(struct howell *h, uint8_t *v);
+
+/* What a row with leading 2^e becomes when multiplied by 2^(8 - e). */
+static void insert_closure(struct howell *h, const uint8_t *v, int j)
+{
+	uint8_t up[2 * COLUMNS];
+	int e = power(v[j]);
+
+	if (!e)
+		return;
+	memcpy(up, v, (size_t)h->width);
+	scale(up, 1u << (CONG_BITS - e), h->width);
+	insert(h, up);
+}
+
+/* Adds v, which is clobbered.  The recursion ends: what is inserted on the way leads lower. */
+static void insert(struct howell *h, uint8_t *v)
+{
+	uint8_t new[2 * COLUMNS];
+	int j;
+
+	for (;;) {
+		bool taken;
+
+		reduce(h, v, h->width);
+		j = highest(v, NULL, h->width);
+		if (j < 0)
+			return;
+		scale(v, inverse((unsigned)v[j] >> power(v[j])), h->width);
+		memcpy(new, v, (size_t)h->width);
+		taken = leads(h, j);
+		if (taken)
+			memcpy(v, row_at(h, j), (size_t)h->width);
+		place(h, j, new);
+		insert_closure(h, new, j);
+		if (!taken)
+			return;
+	}
+}
+
+/* Reduces each row by the lower ones: from the lowest up, so that those are reduced already. */
+static void tidy(struct howell *h)
+{
+	for (int w = 0; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
+			int j = w * 64 + __builtin_ctzll(m);
+
+			reduce(h, row_at(h, j), j);
+		}
+}
+
+static void clear(struct howell *h)
+{
+	memset(h->over, 0, (size_t)h->width);
+	for (int w = 0; w * 64 < h->width; w++)
+		h->lead[w] = 0;
+}
+
+static void delete(struct howell *h, int j)
+{
+	h->lead[j >> 6] &= ~((uint64_t)1 << (j & 63));
+	h->over[j] = 0;
+}
+
+/* A copy of all rows, packed; returns how many. */
+static int take_rows(const struct howell *h, uint8_t (*out)[COLUMNS])
+{
+	int n = 0;
+
+	for (int w = 0; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1)
+			memcpy(out[n++], row_at(h, w * 64 + __builtin_ctzll(m)), (size_t)h->width);
+	return n;
+}
+
+static void rebuild(struct howell *h, uint8_t (*rows)[COLUMNS], int n)
+{
+	clear(h);
+	for (int i = 0; i < n; i++)
+		insert(h, rows[i]);
+	tidy(h);
+}
+
+void cong_init(struct congruences *c, int nvars)
+{
+	c->width = (nvars + BLOCK) / BLOCK * BLOCK;
+	memset(c->lead, 0, sizeof(c->lead));
+	memset(c->over, 0, sizeof(c->over));
+}
+
+void cong_copy(struct congruences *to, const struct congruences *from)
+{
+	to->width = from->width;
+	memcpy(to->lead, from->lead, sizeof(to->lead));
+	memcpy(to->over, from->over, sizeof(to->over));
+	for (int w = 0; w < CONG_WORDS; w++)
+		for (uint64_t m = from->lead[w]; m; m &= m - 1) {
+			int j = w * 64 + __builtin_ctzll(m);
+
+			memcpy(to->row[j], from->row[j], (size_t)from->width);
+		}
+}
+
+static void bytes_of(const struct congruences *c, const struct form *f, uint8_t *v)
+{
+	memset(v, 0, (size_t)c->width);
+	v[0] = (uint8_t)f->k;
+	for (int i = 0; i < f->n; i++)
+		v[f->v[i]] = (uint8_t)f->c[i];
+}
+
+bool cong_add(struct congruences *c, const struct form *f, int64_t times)
+{
+	struct howell h = howell_of(c);
+	uint8_t v[COLUMNS];
+
+	if (f->lost)
+		return true;
+	bytes_of(c, f, v);
+	scale(v, (unsigned)times, c->width);
+	reduce(&h, v, c->width);
+	if (highest(v, NULL, c->width) < 0)
+		return true;
+	insert(&h, v);
+	if (leads(&h, 0))
+		return false;
+	tidy(&h);
+	return true;
+}
+
+/*
+ * Of rows that are 0, leaves what follows without column x: the row where x has the least power of two clears the others,
+ * and stays itself multiplied until x is gone.  `aside`, if any, is one more column.
+ */
+static void eliminate(uint8_t (*rows)[COLUMNS], uint8_t *aside, int n, int x, int width)
+{
+	int q = -1;
+
+	for (int i = 0; i < n; i++)
+		if (rows[i][x] && (q < 0 || power(rows[i][x]) < power(rows[q][x])))
+			q = i;
+	if (q < 0)
+		return;
+	int e = power(rows[q][x]);
+	unsigned inv = inverse((unsigned)rows[q][x] >> e);
+
+	for (int i = 0; i < n; i++) {
+		unsigned t = (unsigned)(rows[i][x] >> e) * inv;
+
+		if (i == q || !rows[i][x])
+			continue;
+		subtract(rows[i], t, rows[q], width);
+		if (aside)
+			aside[i] = (uint8_t)(aside[i] - t * aside[q]);
+	}
+	scale(rows[q], 1u << (CONG_BITS - e), width);
+	if (aside)
+		aside[q] = (uint8_t)(aside[q] << (CONG_BITS - e));
+}
+
+/* How many rows mention x, and the leading column of the last of them. */
+static int users(const struct howell *h, int x, int *ret_lead)
+{
+	int n = 0;
+
+	for (int w = 0; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
+			int j = w * 64 + __builtin_ctzll(m);
+
+			if (row_at(h, j)[x]) {
+				n++;
+				*ret_lead = j;
+			}
+		}
+	return n;
+}
+
+void cong_forget(struct congruences *c, int x)
+{
+	struct howell h = howell_of(c);
+	uint8_t rows[COLUMNS][COLUMNS];
+	int j = 0, n = users(&h, x, &j);
+
+	if (!n)
+		return;
+	if (n == 1 && (row_at(&h, j)[x] & 1)) {
+		delete(&h, j);
+		return;
+	}
+	n = take_rows(&h, rows);
+	eliminate(rows, NULL, n, x, c->width);
+	rebuild(&h, rows, n);
+}
+
+/* x := v where v mentions x with the odd coefficient a: x's old value is (x - rest) / a. */
+static void assign_invertible(struct howell *h, int x, uint8_t *v)
+{
+	uint8_t rows[COLUMNS][COLUMNS];
+	unsigned inv = inverse(v[x]);
+	bool shift = v[x] == 1;
+	int n;
+
+	v[x] = 0;
+	shift = shift && highest(v, NULL, h->width) <= 0;
+	n = shift ? 0 : take_rows(h, rows);
+	for (int i = 0; i < n; i++) {
+		unsigned c = rows[i][x] * inv;
+
+		subtract(rows[i], c, v, h->width);
+		rows[i][x] = (uint8_t)c;
+	}
+	if (!shift) {
+		rebuild(h, rows, n);
+		return;
+	}
+	/* Only constants change. */
+	for (int w = 0; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
+			uint8_t *r = row_at(h, w * 64 + __builtin_ctzll(m));
+
+			r[0] = (uint8_t)(r[0] - r[x] * v[0]);
+		}
+}
+
+/* x := v where v mentions x with an even coefficient: the new x stands aside while the old one is eliminated. */
+static void assign_even(struct howell *h, int x, const uint8_t *v)
+{
+	uint8_t rows[COLUMNS + 1][COLUMNS], aside[COLUMNS + 1] = { 0 };
+	int n = take_rows(h, rows);
+
+	memcpy(rows[n], v, (size_t)h->width);
+	aside[n++] = 0xff;
+	eliminate(rows, aside, n, x, h->width);
+	for (int i = 0; i < n; i++)
+		rows[i][x] = aside[i];
+	rebuild(h, rows, n);
+}
+
+void cong_assign(struct congruences *c, int x, const struct form *f)
+{
+	struct howell h = howell_of(c);
+	uint8_t v[COLUMNS];
+
+	if (f->lost) {
+		cong_forget(c, x);
+		return;
+	}
+	bytes_of(c, f, v);
+	if (h.over[x] == 0xff && v[x])
+		subtract(v, v[x], row_at(&h, x), c->width);
+	if (v[x] & 1) {
+		assign_invertible(&h, x, v);
+	} else if (v[x]) {
+		assign_even(&h, x, v);
+	} else {
+		cong_forget(c, x);
+		v[x] = 0xff;
+		insert(&h, v);
+		tidy(&h);
+	}
+}
+
+int cong_known(const struct congruences *c, const struct form *f, unsigned *ret_residue)
+{
+	struct howell h = howell_of(c);
+	uint8_t v[COLUMNS], up[COLUMNS];
+	unsigned any = 1u << CONG_BITS, led = 0;
+	int k;
+
+	if (f->lost)
+		return 0;
+	bytes_of(c, f, v);
+	reduce(&h, v, c->width);
+	/* Unless a multiple can be reduced further, its columns alone tell. */
+	for (int j = 1; j < c->width; j++) {
+		any |= v[j];
+		led |= h.over[j] & (v[j] ? 0xffu : 0u);
+	}
+	for (k = led ? CONG_BITS : __builtin_ctz(any); k > 0; k--) {
+		memcpy(up, v, (size_t)c->width);
+		scale(up, 1u << (CONG_BITS - k), c->width);
+		reduce(&h, up, c->width);
+		if (highest(up, NULL, c->width) <= 0)
+			break;
+	}
+	if (k > 0)
+		*ret_residue = (unsigned)up[0] >> (CONG_BITS - k);
+	return k;
+}
+
+bool cong_same(const struct congruences *a, const struct congruences *b)
+{
+	if (memcmp(a->lead, b->lead, sizeof(a->lead)))
+		return false;
+	for (int w = 0; w < CONG_WORDS; w++)
+		for (uint64_t m = a->lead[w]; m; m &= m - 1) {
+			int j = w * 64 + __builtin_ctzll(m);
+
+			if (memcmp(a->row[j], b->row[j], (size_t)a->width))
+				return false;
+		}
+	return true;
+}
+
+/*
+ * The rows of a and b that are not the same: pairs (row of b, 0) and (row of a, row of a) in Howell form; where the left half
+ * is 0, the right half is a member of both.  Rows of b alone are in that form already.
+ */
+static void intersect(struct congruences *ret, uint8_t (*rows)[COLUMNS], int n, const struct congruences *b,
+		      const uint64_t *common)
+{
+	static const uint8_t zero[COLUMNS];
+	uint8_t pairs[2 * COLUMNS][2 * COLUMNS], over[2 * COLUMNS], pair[2 * COLUMNS];
+	uint64_t lead[2 * CONG_WORDS];
+	int width = b->width;
+	struct howell h = { 2 * width, 2 * COLUMNS, lead, over, pairs[0] }, out = howell_of(ret);
+
+	clear(&h);
+	for (int j = 0; j < width; j++) {
+		if (!((b->lead[j >> 6] & ~common[j >> 6]) >> (j & 63) & 1))
+			continue;
+		memcpy(pair, zero, (size_t)width);
+		memcpy(pair + width, b->row[j], (size_t)width);
+		place(&h, width + j, pair);
+	}
+	for (int i = 0; i < n; i++) {
+		memcpy(pair, rows[i], (size_t)width);
+		memcpy(pair + width, rows[i], (size_t)width);
+		insert(&h, pair);
+	}
+	for (int j = 0; j < width; j++)
+		if (leads(&h, j)) {
+			memcpy(pair, row_at(&h, j), (size_t)width);
+			insert(&out, pair);
+		}
+}
+
+void cong_join(struct congruences *ret, const struct congruences *a, const struct congruences *b)
+{
+	struct howell out;
+	uint8_t rows[COLUMNS][COLUMNS];
+	uint64_t common[CONG_WORDS] = { 0 };
+	bool b_more = false;
+	int n = 0;
+
+	cong_init(ret, a->width - 1);
+	out = howell_of(ret);
+	for (int j = 0; j < a->width; j++) {
+		uint64_t m = (uint64_t)1 << (j & 63);
+		int w = j >> 6;
+
+		if (!(a->lead[w] & m)) {
+			b_more = b_more || (b->lead[w] & m);
+		} else if (a->over[j] == 0xff && (b->lead[w] & m) && !memcmp(a->row[j], b->row[j], (size_t)a->width)) {
+			/* What both have and leads with 1 occurs in no other row: it can be left out of what follows. */
+			common[w] |= m;
+			place(&out, j, a->row[j]);
+		} else {
+			memcpy(rows[n++], a->row[j], (size_t)a->width);
+			b_more = b_more || (b->lead[w] & m);
+		}
+	}
+	if (n && b_more)
+		intersect(ret, rows, n, b, common);
+	tidy(&out);
+}

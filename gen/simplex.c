@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The tableau: fraction-free rows, primal simplex from the last vertex, Bland's rule. */
+#include <string.h>
+
+#include "arith.h"
+#include "simplex.h"
+
+#define PIVOTS_MAX 1000
+
+static inline int first(uint64_t mask)
+{
+	return __builtin_ctzll(mask);
+}
+
+static inline uint64_t bit(int j)
+{
+	return (uint64_t)1 << j;
+}
+
+void tab_init(struct tab *t)
+{
+	t->state = TAB_GOOD;
+	t->nrows = t->ncols = t->nslacks = 0;
+	t->free = 0;
+	memset(t->at, 0, sizeof(t->at));
+}
+
+static void row_copy(struct tab_row *to, const struct tab_row *from, int ncols)
+{
+	memcpy(to, from, offsetof(struct tab_row, a) + (size_t)ncols * sizeof(from->a[0]));
+}
+
+void tab_copy(struct tab *to, const struct tab *from)
+{
+	memcpy(to, from, offsetof(struct tab, row));
+	for (int i = 0; i < from->nrows; i++)
+		row_copy(&to->row[i], &from->row[i], from->ncols);
+}
+
+static void row_normalise(struct tab_row *r)
+{
+	int64_t g = gcd64(abs64(r->k), r->den);
+
+	for (uint64_t m = r->mask; m && g != 1; m &= m - 1)
+		g = gcd64(abs64(r->a[first(m)]), g);
+	if (g == 1)
+		return;
+	r->den /= g;
+	r->k /= g;
+	for (uint64_t m = r->mask; m; m &= m - 1)
+		r->a[first(m)] /= g;
+}
+
+/* *r := p * *r + q * *s on the coefficients, p > 0 going into the denominator too. */
+static bool row_mix(struct tab_row *r, int64_t p, int64_t q, const struct tab_row *s)
+{
+	uint64_t m = p == 1 ? s->mask : r->mask | s->mask;
+
+	if (!mix64(p, r->k, q, s->k, &r->k) || !mul64(p, r->den, &r->den))
+		return false;
+	for (uint64_t left = m; left; left &= left - 1) {
+		int j = first(left);
+		int64_t a = r->mask & bit(j) ? r->a[j] : 0, b = s->mask & bit(j) ? s->a[j] : 0;
+
+		if (!mix64(p, a, q, b, &r->a[j]))
+			return false;
+		if (r->a[j])
+			r->mask |= bit(j);
+		else
+			r->mask &= ~bit(j);
+	}
+	return true;
+}
+
+/* r mentions column j, which is now what s says: den * column = k + sum. */
+static bool row_put(struct tab_row *r, int j, const struct tab_row *s)
+{
+	int64_t b = r->a[j], g = s->den == 1 ? 1 : gcd64(abs64(b), s->den);
+
+	r->mask &= ~bit(j);
+	r->a[j] = 0;
+	if (!row_mix(r, s->den / g, b / g, s))
+		return false;
+	if (r->den != 1)
+		row_normalise(r);
+	return true;
+}
+
+static void place(struct tab *t, int id, int where)
+{
+	if (id > TAB_NONE && id < TAB_SLACK)
+		t->at[id] = (int16_t)where;
+}
+
+/* Row i and column j change places, in all rows and (goal) the one after them. */
+static bool pivot(struct tab *t, int i, int j, bool goal)
+{
+	struct tab_row *r = &t->row[i];
+	int64_t a = r->a[j];
+	int16_t id = t->row_id[i];
+
+	/* a * column = den * row - k - sum of the others */
+	if (a > 0) {
+		r->k = -r->k;
+		for (uint64_t m = r->mask; m; m &= m - 1)
+			r->a[first(m)] = -r->a[first(m)];
+	}
+	r->a[j] = a > 0 ? r->den : -r->den;
+	r->den = abs64(a);
+	if (r->den != 1)
+		row_normalise(r);
+	for (int n = 0; n < t->nrows + goal; n++)
+		if (n != i && (t->row[n].mask & bit(j)) && !row_put(&t->row[n], j, r)) {
+			t->state = TAB_BROKEN;
+			return false;
+		}
+	t->row_id[i] = t->col_id[j];
+	t->col_id[j] = id;
+	place(t, t->row_id[i], i + 1);
+	place(t, id, -1 - j);
+	if (id >= TAB_SLACK)
+		t->free &= ~bit(j);
+	else
+		t->free |= bit(j);
+	return true;
+}
+
+/*
+ * The row that first stops column j when it rises (sign 1) or falls (sign -1): the slack that reaches 0 first, the lowest
+ * id of several.  -1: none.
+ */
+static int blocking(const struct tab *t, int j, int sign)
+{
+	int best = -1;
+
+	for (int i = 0; i < t->nrows; i++) {
+		const struct tab_row *r = &t->row[i], *b = &t->row[best < 0 ? 0 : best];
+		wide_t d;
+
+		if (t->row_id[i] < TAB_SLACK || !(r->mask & bit(j)) || (r->a[j] < 0) != (sign > 0))
+			continue;
+		if (best < 0) {
+			best = i;
+			continue;
+		}
+		d = (wide_t)r->k * abs64(b->a[j]) - (wide_t)b->k * abs64(r->a[j]);
+		if (d < 0 || (d == 0 && t->row_id[i] < t->row_id[best]))
+			best = i;
+	}
+	return best;
+}
+
+/* Bland: of the columns whose rise lowers r, the one with the lowest id; -1: none. */
+static int entering(const struct tab *t, const struct tab_row *r)
+{
+	int best = -1;
+
+	for (uint64_t m = r->mask; m; m &= m - 1) {
+		int j = first(m);
+
+		if (r->a[j] < 0 && (best < 0 || t->col_id[j] < t->col_id[best]))
+			best = j;
+	}
+	return best;
+}
+
+/* Minimises the goal row. */
+static enum lp minimise(struct tab *t, struct tab_row *goal, const int64_t *below)
+{
+	for (int n = 0; n < PIVOTS_MAX; n++) {
+		int i, j;
+
+		if (goal->mask & t->free)
+			return LP_UNBOUNDED;
+		j = entering(t, goal);
+		if (j < 0)
+			return LP_OPTIMUM;
+		if (below && (wide_t)*below * goal->den >= goal->k)
+			return LP_BELOW;
+		i = blocking(t, j, 1);
+		if (i < 0 || !pivot(t, i, j, true))
+			return LP_UNBOUNDED;
+	}
+	return LP_UNBOUNDED;
+}
+
+static struct tab_row *row_zero(struct tab_row *r, int64_t k)
+{
+	r->den = 1;
+	r->k = k;
+	r->mask = 0;
+	return r;
+}
+
+/* A free column for a variable that is not there yet. */
+static bool tab_need(struct tab *t, int v)
+{
+	int j = t->ncols;
+
+	if (t->at[v])
+		return true;
+	if (j == TAB_COLS) {
+		t->state = TAB_BROKEN;
+		return false;
+	}
+	t->ncols++;
+	t->col_id[j] = (int16_t)v;
+	t->at[v] = (int16_t)(-1 - j);
+	t->free |= bit(j);
+	return true;
+}
+
+/* r += c * v, v being there. */
+static bool row_add_var(struct tab *t, struct tab_row *r, int64_t c, int v)
+{
+	struct tab_row unit;
+	const struct tab_row *s = &unit;
+	int64_t g, q;
+
+	if (t->at[v] > 0) {
+		s = &t->row[t->at[v] - 1];
+	} else {
+		int j = -1 - t->at[v];
+
+		row_zero(&unit, 0)->mask = bit(j);
+		unit.a[j] = 1;
+	}
+	if (s->den == 1 && r->den == 1)
+		return row_mix(r, 1, c, s);
+	/* r / rd + c * s / sd = (sd/g * r + c * rd/g * s) / (rd * sd/g) */
+	g = gcd64(s->den, r->den);
+	return mul64(c, r->den / g, &q) && row_mix(r, s->den / g, q, s);
+}
+
+/* The row of f, all of whose variables are there. */
+static bool row_form(struct tab *t, struct tab_row *r, const struct form *f)
+{
+	row_zero(r, f->k);
+	for (int i = 0; i < f->n; i++)
+		if (!row_add_var(t, r, f->c[i], f->v[i]))
+			return false;
+	if (r->den != 1)
+		row_normalise(r);
+	return true;
+}
+
+enum lp tab_min(struct tab *t, const struct form *f, const int64_t *below, int64_t *ret_num, int64_t *ret_den)
+{
+	struct tab_row *goal = &t->row[t->nrows];
+	enum lp r;
+
+	if (t->state == TAB_EMPTY)
+		return LP_EMPTY;
+	if (t->state == TAB_BROKEN || f->lost)
+		return LP_UNBOUNDED;
+	for (int i = 0; i < f->n; i++)
+		if (!t->at[f->v[i]])
+			return LP_UNBOUNDED;
+	if (!row_form(t, goal, f))
+		return LP_UNBOUNDED;
+	r = minimise(t, goal, below);
+	if (r == LP_OPTIMUM) {
+		*ret_num = goal->k;
+		*ret_den = goal->den;
+	}
+	return r;
+}
+
+static int new_row(struct tab *t, int id)
+{
+	int i = t->nrows;
+
+	if (i == TAB_ROWS) {
+		t->state = TAB_BROKEN;
+		return -1;
+	}
+	t->row_id[i] = (int16_t)id;
+	t->nrows++;
+	return i;
+}
+
+static bool tab_form(struct tab *t, struct tab_row *r, const struct form *f)
+{
+	for (int i = 0; i < f->n; i++)
+		if (!tab_need(t, f->v[i]))
+			return false;
+	if (!f->lost && row_form(t, r, f))
+		return true;
+	t->state = TAB_BROKEN;
+	return false;
+}
+
+/*
+ * Raises row i, a slack that is negative, until it is 0 and a column, or shows that it can't be.  Other rows stop it on
+ * the way; itself it does not stop anything.
+ */
+static void raise_slack(struct tab *t, int i)
+{
+	for (int n = 0; n < PIVOTS_MAX; n++) {
+		struct tab_row *r = &t->row[i];
+		int16_t id = t->row_id[i];
+		int j = -1, b;
+		wide_t d;
+
+		for (uint64_t m = r->mask; m; m &= m - 1)
+			if (r->a[first(m)] > 0 && (j < 0 || t->col_id[first(m)] < t->col_id[j]))
+				j = first(m);
+		if (j < 0) {
+			t->state = TAB_EMPTY;
+			return;
+		}
+		t->row_id[i] = TAB_NONE;
+		b = blocking(t, j, 1);
+		t->row_id[i] = id;
+		d = b < 0 ? 0 : (wide_t)t->row[b].k * r->a[j] + (wide_t)r->k * -t->row[b].a[j];
+		if (b < 0 || d >= 0) {
+			pivot(t, i, j, false);
+			return;
+		}
+		if (!pivot(t, b, j, false) || t->row[i].k >= 0)
+			return;
+	}
+	t->state = TAB_BROKEN;
+}
+
+void tab_ge(struct tab *t, const struct form *f)
+{
+	struct tab_row *r;
+	int i, id = TAB_SLACK + t->nslacks;
+
+	if (t->state != TAB_GOOD || !tab_form(t, &t->row[t->nrows], f))
+		return;
+	i = new_row(t, id);
+	if (i < 0)
+		return;
+	t->nslacks++;
+	r = &t->row[i];
+	if (r->mask & t->free)
+		pivot(t, i, first(r->mask & t->free), false);
+	else if (r->k < 0)
+		raise_slack(t, i);
+}
+
+static void remove_row(struct tab *t, int i)
+{
+	int last = --t->nrows;
+
+	if (i == last)
+		return;
+	row_copy(&t->row[i], &t->row[last], t->ncols);
+	t->row_id[i] = t->row_id[last];
+	place(t, t->row_id[i], i + 1);
+}
+
+/* The quantity of column j is 0 for good. */
+static void remove_column(struct tab *t, int j)
+{
+	int last = --t->ncols;
+
+	for (int i = 0; i < t->nrows; i++) {
+		struct tab_row *r = &t->row[i];
+
+		r->mask &= ~bit(j);
+		if (r->mask & bit(last)) {
+			r->mask = (r->mask & ~bit(last)) | bit(j);
+			r->a[j] = r->a[last];
+		}
+	}
+	t->free = (t->free & ~bit(j)) | (t->free & bit(last) ? bit(j) : 0);
+	t->free &= ~bit(last);
+	if (j == last)
+		return;
+	t->col_id[j] = t->col_id[last];
+	place(t, t->col_id[j], -1 - j);
+}
+
+void tab_eq(struct tab *t, const struct form *f)
+{
+	struct form minus;
+	int id = TAB_SLACK + t->nslacks;
+
+	form_copy(&minus, f);
+	form_negate(&minus);
+	tab_ge(t, f);
+	tab_ge(t, &minus);
+	if (t->state != TAB_GOOD)
+		return;
+	/* Both slacks are 0 everywhere: a column goes, or the row says so already. */
+	for (int s = id; s < id + 2; s++) {
+		int i, j;
+
+		for (j = 0; j < t->ncols && t->col_id[j] != s; j++)
+			;
+		for (i = 0; i < t->nrows && t->row_id[i] != s; i++)
+			;
+		if (i < t->nrows && !t->row[i].mask) {
+			remove_row(t, i);
+			continue;
+		}
+		if (i < t->nrows) {
+			/* 0 at the vertex, so the change of places is one of names only */
+			j = first(t->row[i].mask);
+			if (!pivot(t, i, j, false))
+				return;
+		}
+		remove_column(t, j);
+	}
+}
+
+void tab_drop(struct tab *t, int x)
+{
+	int at = t->at[x];
+
+	if (!at)
+		return;
+	t->at[x] = 0;
+	if (at > 0)
+		remove_row(t, at - 1);
+	else
+		t->col_id[-1 - at] = TAB_NONE;
+}
+
+void tab_define(struct tab *t, int x, int64_t den, const struct form *f)
+{
+	struct tab_row *r = &t->row[t->nrows];
+
+	if (t->state != TAB_GOOD || !tab_form(t, r, f))
+		return;
+	if (!mul64(r->den, den, &r->den)) {
+		t->state = TAB_BROKEN;
+		return;
+	}
+	if (r->den != 1)
+		row_normalise(r);
+	if (t->at[x] > 0) {
+		row_copy(&t->row[t->at[x] - 1], r, t->ncols);
+		return;
+	}
+	tab_drop(t, x);
+	if (new_row(t, x) >= 0)
+		t->at[x] = (int16_t)t->nrows;
+}
+
+/* Slack id is a column: makes it a row at the same vertex; false: it can fall below 0 there, so nothing implies it. */
+static bool slack_to_row(struct tab *t, int id, int *ret_row)
+{
+	int i, j;
+
+	for (i = 0; i < t->nrows; i++)
+		if (t->row_id[i] == id) {
+			*ret_row = i;
+			return true;
+		}
+	for (j = 0; j < t->ncols && t->col_id[j] != id; j++)
+		;
+	if (j == t->ncols)
+		return false;
+	i = blocking(t, j, -1);
+	if (i < 0 || t->row[i].k || !pivot(t, i, j, false))
+		return false;
+	*ret_row = i;
+	return true;
+}
+
+bool tab_redundant(struct tab *t, int i)
+{
+	int row, id = TAB_SLACK + i;
+
+	if (t->state != TAB_GOOD || !slack_to_row(t, id, &row))
+		return false;
+	for (int n = 0; n < PIVOTS_MAX; n++) {
+		struct tab_row *r = &t->row[row];
+		int j = entering(t, r), b;
+		wide_t d;
+
+		if (j < 0) {
+			remove_row(t, row);
+			return true;
+		}
+		/* Only if another row stops the fall before 0 is passed can it be implied. */
+		t->row_id[row] = TAB_NONE;
+		b = blocking(t, j, 1);
+		t->row_id[row] = (int16_t)id;
+		if (b < 0)
+			return false;
+		d = (wide_t)r->k * -t->row[b].a[j] - (wide_t)t->row[b].k * -r->a[j];
+		if (d < 0 || !pivot(t, b, j, false))
+			return false;
+	}
+	return false;
+}

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The numeric domain against concrete points: what is claimed of a state must hold for every point that reaches it, and
+ * where the domain is exact (congruences, equalities, linear programs) brute force must find no more than it.
+ * DOMAIN_SEED and DOMAIN_ROUNDS change the random tests.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "domain.h"
+
+static uint64_t seed = 1;
+
+static uint64_t rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed * 0x2545F4914F6CDD1Du >> 16;
+}
+
+/* low .. high */
+static int between(int low, int high)
+{
+	return low + (int)(rnd() % (uint64_t)(high - low + 1));
+}
+
+static long environment(const char *name, long otherwise)
+{
+	const char *s = getenv(name);
+
+	return s ? strtol(s, NULL, 10) : otherwise;
+}
+
+/* k + c * v + d * w; v or w may be 0 */
+static struct form form2(int64_t k, int64_t c, int v, int64_t d, int w)
+{
+	struct form f = form_const(k);
+
+	if (v)
+		f = form_add(f, form_var(v), c);
+	if (w)
+		f = form_add(f, form_var(w), d);
+	return f;
+}
+
+static struct form random_form(int nvars, int terms, int size)
+{
+	struct form f = form_const(between(-4, 4));
+
+	for (int i = 0; i < terms; i++)
+		f = form_add(f, form_var(between(1, nvars)), between(-size, size));
+	return f;
+}
+
+/* ---- one thing at a time ---- */
+
+static void test_forms(void **state)
+{
+	struct form f = form2(3, 2, 5, -1, 2);
+	int64_t k;
+
+	(void)state;
+	assert_int_equal(f.n, 2);
+	assert_int_equal(f.v[0], 2);
+	assert_int_equal(f.c[0], -1);
+	f = form_add(f, form_var(2), 1);
+	assert_int_equal(f.n, 1);
+	f = form_plus(form_add(f, form_var(5), -2), 4);
+	assert_true(form_is_const(&f, &k));
+	assert_int_equal(k, 7);
+	assert_true(form_plus(form_const(INT64_MAX), 1).lost);
+	assert_true(form_scale(form_scale(form_var(1), INT64_MAX / 2), 3).lost);
+	f = form_const(0);
+	for (int v = 1; v <= FORM_TERMS + 1; v++)
+		f = form_add(f, form_var(v), v);
+	assert_true(f.lost);
+	assert_true(form_add(form_const(1), f, 0).lost);
+}
+
+static void test_equalities(void **state)
+{
+	void *ctx = talloc_new(NULL);
+	struct dstate *s = dstate_top(ctx, 6), *t;
+	struct form f = form2(8, 1, 1, 0, 0), g, r;
+
+	(void)state;
+	dstate_assign(s, 5, &f);			/* v5 := v1 + 8 */
+	g = form2(-8, 1, 5, -1, 1);
+	assert_true(dstate_eq0(s, &g));
+	t = dstate_copy(ctx, s);
+	f = form2(4, 1, 5, 0, 0);
+	dstate_assign(s, 5, &f);			/* v5 := v5 + 4 */
+	assert_false(dstate_eq0(s, &g));
+	assert_true(dstate_eq0(t, &g));
+	g = form2(-12, 1, 5, -1, 1);
+	assert_true(dstate_eq0(s, &g));
+	f = form_var(5);
+	assert_true(dstate_reduce(s, &f, &r));
+	assert_int_equal(r.v[0], 1);
+	assert_int_equal(r.k, 12);
+	dstate_forget(s, 1);
+	assert_false(dstate_eq0(s, &g));
+	f = form2(1, 2, 1, 0, 0);
+	assert_false(dstate_add_eq(s, &f));		/* 2 * v1 + 1 = 0 */
+	talloc_free(ctx);
+}
+
+static void test_reduction(void **state)
+{
+	void *ctx = talloc_new(NULL);
+	struct dstate *s = dstate_top(ctx, 4);
+	struct form v = form_var(2), minus = form_scale(v, -1), up, f;
+	unsigned residue;
+	int64_t min;
+
+	(void)state;
+	assert_true(dstate_add_cong(s, &v, 4, 3));
+	assert_int_equal(dstate_cong(s, &v, &residue), 4);
+	assert_int_equal(residue, 3);
+	assert_true(dstate_add_ge(s, &v));
+	assert_true(dstate_min(s, &v, &min));
+	assert_int_equal(min, 3);
+	up = form_plus(minus, 18);			/* v2 <= 18 */
+	f = form_plus(v, -3);
+	assert_false(dstate_is0(s, &f));
+	assert_true(dstate_add_ge(s, &up));
+	assert_true(dstate_eq0(s, &f));
+	f = form_plus(v, -5);
+	assert_false(dstate_add_eq(s, &f));
+	talloc_free(ctx);
+}
+
+static void test_rounding(void **state)
+{
+	void *ctx = talloc_new(NULL);
+	struct dstate *s = dstate_top(ctx, 4);
+	struct form f = form2(-1, 2, 1, 0, 0), g = form2(5, -3, 1, 0, 0), h = form_plus(form_var(1), -1);
+
+	(void)state;
+	assert_true(dstate_add_ge(s, &f));		/* 2 * v1 >= 1 */
+	assert_true(dstate_ge0(s, &h));
+	assert_true(dstate_add_ge(s, &g));		/* 3 * v1 <= 5 */
+	assert_true(dstate_is0(s, &h));
+	f = form2(-3, 2, 1, 0, 0);
+	assert_false(dstate_add_ge(s, &f));
+	talloc_free(ctx);
+}
+
+static void test_overflow_is_silent(void **state)
+{
+	void *ctx = talloc_new(NULL);
+	struct dstate *s = dstate_top(ctx, 6);
+	int64_t big = INT64_MAX / 3, min;
+
+	(void)state;
+	for (int i = 1; i < 6; i++) {
+		struct form f = form2(i, big - i, i, -(big / (i + 1)), i + 1), g = form2(-i, big, i + 1, 1 - big, i);
+
+		dstate_add_ge(s, &f);
+		dstate_add_ge(s, &g);
+		dstate_assign(s, i, &f);
+		dstate_add_eq(s, &g);
+	}
+	for (int i = 1; i <= 6; i++) {
+		struct form f = form_var(i);
+
+		(void)dstate_min(s, &f, &min);
+	}
+	talloc_free(ctx);
+}
+
+/* A loop i = 0, 4, 8 .. below n: the join finds 0 <= i <= n and i = 0 modulo 4. */
+static void test_loop(void **state)
+{
+	enum { N = 1, I = 2, C = 3 };
+	void *ctx = talloc_new(NULL);
+	struct dstate *s = dstate_top(ctx, 3), *head;
+	struct form n = form_var(N), i = form_var(I), zero = form_const(0), f, directions[2];
+	unsigned residue;
+	int round;
+
+	(void)state;
+	assert_true(dstate_add_ge(s, &n));
+	dstate_assign(s, C, &n);
+	dstate_assign(s, I, &zero);
+	directions[0] = i;
+	directions[1] = form_add(n, i, -1);
+	head = s;
+	for (round = 0; round < 10; round++) {
+		struct dstate *body = dstate_copy(ctx, head), *next;
+
+		f = form_plus(form_add(n, i, -1), -4);
+		assert_true(dstate_add_ge(body, &f));	/* i + 4 <= n */
+		f = form_plus(i, 4);
+		dstate_assign(body, I, &f);
+		f = form_plus(form_var(C), -4);
+		dstate_assign(body, C, &f);
+		next = dstate_join(ctx, head, body, round > 3, directions, 2);
+		if (dstate_same(next, head))
+			break;
+		head = next;
+	}
+	assert_true(round < 6);
+	assert_true(dstate_ge0(head, &i));
+	f = form_add(n, i, -1);
+	assert_true(dstate_ge0(head, &f));
+	f = form_add(f, form_var(C), -1);
+	assert_true(dstate_eq0(head, &f));		/* c = n - i */
+	assert_true(dstate_cong(head, &i, &residue) >= 2);
+	assert_int_equal(residue % 4, 0);
+	talloc_free(ctx);
+}
+
+/* ---- random programs over points ---- */
+
+#define NV 6
+#define POINTS 48
+
+struct world {
+	struct dstate *s;
+	int n;
+	int64_t at[POINTS][NV + 1];
+};
+
+static int64_t value(const struct form *f, const int64_t *at)
+{
+	int64_t sum = f->k;
+
+	for (int i = 0; i < f->n; i++)
+		sum += f->c[i] * at[f->v[i]];
+	return sum;
+}
+
+static void check_fact(void *arg, bool is_eq, const struct form *f)
+{
+	const struct world *w = arg;
+
+	assert_false(f->lost);
+	for (int i = 0; i < w->n; i++) {
+		int64_t v = value(f, w->at[i]);
+
+		assert_true(is_eq ? v == 0 : v >= 0);
+	}
+}
+
+static void check_form(const struct world *w, const struct form *f)
+{
+	int64_t low = INT64_MAX, min;
+	bool zero = true;
+	unsigned residue = 0;
+	struct form r;
+	int k = dstate_cong(w->s, f, &residue);
+
+	for (int i = 0; i < w->n; i++) {
+		int64_t v = value(f, w->at[i]);
+
+		low = v < low ? v : low;
+		zero = zero && v == 0;
+		if (k)
+			assert_int_equal((uint64_t)v & ((1u << k) - 1), residue);
+	}
+	if (dstate_eq0(w->s, f) || dstate_is0(w->s, f))
+		assert_true(zero);
+	if (dstate_ge0(w->s, f))
+		assert_true(low >= 0);
+	if (dstate_min(w->s, f, &min)) {
+		struct form g = form_plus(*f, -min);
+
+		assert_true(min <= low);
+		assert_true(dstate_ge0(w->s, &g));
+	}
+	if (dstate_reduce(w->s, f, &r))
+		for (int i = 0; i < w->n; i++)
+			assert_int_equal(value(&r, w->at[i]), value(f, w->at[i]));
+}
+
+static void check_world(struct world *w)
+{
+	dstate_each(w->s, check_fact, w);
+	for (int i = 0; i < 6; i++) {
+		struct form f = random_form(NV, 1 + i / 2, 1 + i);
+
+		check_form(w, &f);
+	}
+	for (int v = 1; v <= NV; v++) {
+		struct form f = form_var(v);
+
+		check_form(w, &f);
+	}
+}
+
+static void start(struct world *w, void *ctx)
+{
+	w->s = dstate_top(ctx, NV);
+	w->n = POINTS / 2;
+	for (int i = 0; i < w->n; i++)
+		for (int v = 1; v <= NV; v++)
+			w->at[i][v] = between(-9, 9);
+}
+
+/* Keeps the points with f >= 0 (what 0), f = 0 (1), f = residue modulo 2^k (2). */
+static int filter(struct world *w, const struct form *f, int what, int k, unsigned residue)
+{
+	int n = 0;
+
+	for (int i = 0; i < w->n; i++) {
+		int64_t v = value(f, w->at[i]);
+
+		if (what == 0 ? v >= 0 : what == 1 ? v == 0 : ((uint64_t)v & ((1u << k) - 1)) == residue)
+			memmove(w->at[n++], w->at[i], sizeof(w->at[0]));
+	}
+	return w->n = n;
+}
+
+/* An assumption that at least one point survives; the others may go. */
+static void assume(struct world *w)
+{
+	struct form f = random_form(NV, between(1, 3), between(1, 3));
+	const int64_t *keep = w->at[between(0, w->n - 1)];
+	int what = between(0, 9) ? 0 : between(1, 2), k = between(1, 8);
+	int64_t v = value(&f, keep);
+	unsigned residue = (unsigned)v & ((1u << k) - 1);
+
+	if (what == 0)
+		f = form_plus(f, between(0, 5) - v);
+	else if (what == 1)
+		f = form_plus(f, -v);
+	assert_true(filter(w, &f, what, k, residue) > 0);
+	if (what == 0)
+		assert_true(dstate_add_ge(w->s, &f));
+	else if (what == 1)
+		assert_true(dstate_add_eq(w->s, &f));
+	else
+		assert_true(dstate_add_cong(w->s, &f, k, residue));
+}
+
+static void assign(struct world *w)
+{
+	int x = between(1, NV);
+	struct form f = random_form(NV, between(0, 3), between(1, 2));
+
+	if (between(0, 2) == 0)
+		f = form_plus(form_var(x), between(-8, 8));
+	for (int i = 0; i < w->n; i++)
+		w->at[i][x] = value(&f, w->at[i]);
+	dstate_assign(w->s, x, &f);
+}
+
+static void forget(struct world *w)
+{
+	int x = between(1, NV), n = w->n;
+
+	for (int i = 0; i < n; i++) {
+		if (w->n < POINTS)
+			memcpy(w->at[w->n++], w->at[i], sizeof(w->at[0]));
+		w->at[i][x] = between(-30, 30);
+	}
+	dstate_forget(w->s, x);
+}
+
+static void join(struct world *w, const struct world *other, void *ctx)
+{
+	struct form directions[4], extra;
+	struct dstate *s;
+	bool widen = between(0, 4) == 0;
+
+	for (int i = 0; i < 4; i++)
+		directions[i] = random_form(NV, between(1, 2), 1);
+	s = dstate_join(ctx, w->s, other->s, widen, directions, 4);
+	for (int i = 0; i < 12; i++) {
+		extra = i < 4 ? directions[i] : random_form(NV, between(1, 3), 2);
+		/* Exact: equalities; congruences; the directions asked for. */
+		assert_int_equal(dstate_eq0(s, &extra), dstate_eq0(w->s, &extra) && dstate_eq0(other->s, &extra));
+		if (!widen && i < 4) {
+			int64_t a, b, j;
+			bool both = dstate_min(w->s, &extra, &a) && dstate_min(other->s, &extra, &b);
+
+			assert_true(!both || dstate_min(s, &extra, &j));
+		}
+	}
+	w->s = s;
+	for (int i = 0; i < other->n; i++)
+		memcpy(w->at[w->n < POINTS ? w->n++ : between(0, POINTS - 1)], other->at[i], sizeof(w->at[0]));
+}
+
+static bool small(const struct world *w)
+{
+	for (int i = 0; i < w->n; i++)
+		for (int v = 1; v <= NV; v++)
+			if (llabs(w->at[i][v]) > 100000)
+				return false;
+	return true;
+}
+
+static void step(struct world *w, const struct world *other, void *ctx)
+{
+	switch (between(0, 9)) {
+	case 0: case 1: case 2: case 3:
+		assume(w);
+		break;
+	case 4: case 5: case 6:
+		assign(w);
+		break;
+	case 7:
+		forget(w);
+		break;
+	case 8:
+		w->s = dstate_copy(ctx, w->s);
+		break;
+	default:
+		join(w, other, ctx);
+	}
+}
+
+static void test_random_programs(void **state)
+{
+	long rounds = environment("DOMAIN_ROUNDS", 400);
+
+	(void)state;
+	for (long r = 0; r < rounds; r++) {
+		void *ctx = talloc_new(NULL);
+		struct world w[2];
+
+		start(&w[0], ctx);
+		start(&w[1], ctx);
+		for (int i = 0; i < 40; i++) {
+			int which = between(0, 1);
+
+			step(&w[which], &w[!which], ctx);
+			if (!small(&w[which]))
+				start(&w[which], ctx);
+			check_world(&w[which]);
+		}
+		talloc_free(ctx);
+	}
+}
+
+/* ---- linear programs by brute force ---- */
+
+#define LPV 3
+#define LPC 10
+
+/* Solves the rows of three constraints for 0 by Cramer's rule; false: singular. */
+static bool vertex(int64_t c[][LPV + 1], const int *pick, int64_t *ret_num, int64_t *ret_den)
+{
+	int64_t m[LPV][LPV + 1], d[LPV + 1];
+
+	for (int i = 0; i < LPV; i++)
+		memcpy(m[i], c[pick[i]], sizeof(m[i]));
+	for (int col = 0; col <= LPV; col++) {
+		int64_t a[LPV][LPV];
+
+		for (int i = 0; i < LPV; i++)
+			for (int j = 0; j < LPV; j++)
+				a[i][j] = j + 1 == col ? -m[i][0] : m[i][j + 1];
+		d[col] = a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
+			a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+			a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+	}
+	if (!d[0])
+		return false;
+	*ret_den = d[0] < 0 ? -d[0] : d[0];
+	for (int i = 0; i < LPV; i++)
+		ret_num[i] = d[0] < 0 ? -d[i + 1] : d[i + 1];
+	return true;
+}
+
+/* The least ceiling of goal over the vertices of c; false: there is none, the box being among the constraints. */
+static bool brute_min(int64_t c[][LPV + 1], int n, const int64_t *goal, int64_t *ret)
+{
+	bool found = false;
+	int p[LPV];
+
+	for (p[0] = 0; p[0] < n; p[0]++)
+		for (p[1] = p[0] + 1; p[1] < n; p[1]++)
+			for (p[2] = p[1] + 1; p[2] < n; p[2]++) {
+				int64_t num[LPV], den, v;
+				bool inside = true;
+
+				if (!vertex(c, p, num, &den))
+					continue;
+				for (int i = 0; i < n && inside; i++)
+					inside = c[i][0] * den + c[i][1] * num[0] + c[i][2] * num[1] + c[i][3] * num[2] >= 0;
+				if (!inside)
+					continue;
+				v = goal[0] * den + goal[1] * num[0] + goal[2] * num[1] + goal[3] * num[2];
+				v = v / den + (v % den > 0);
+				if (!found || v < *ret)
+					*ret = v;
+				found = true;
+			}
+	return found;
+}
+
+static struct form row_form(const int64_t *c)
+{
+	struct form f = form_const(c[0]);
+
+	for (int v = 1; v <= LPV; v++)
+		f = form_add(f, form_var(v), c[v]);
+	return f;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	return b ? gcd(b, a % b) : llabs(a);
+}
+
+/* Integers round constants, so brute force gets rows without a common factor. */
+static void random_row(int64_t *c)
+{
+	do {
+		for (int v = 1; v <= LPV; v++)
+			c[v] = between(-4, 4);
+	} while (gcd(c[1], gcd(c[2], c[3])) != 1);
+	c[0] = between(-3, 12);
+}
+
+static void test_linear_programs(void **state)
+{
+	long rounds = environment("DOMAIN_ROUNDS", 400) * 4;
+
+	(void)state;
+	for (long r = 0; r < rounds; r++) {
+		void *ctx = talloc_new(NULL);
+		struct dstate *s = dstate_top(ctx, LPV + 1);
+		int64_t c[LPC][LPV + 1] = { { 0 } }, goal[LPV + 1], want, got;
+		bool ok = true, any;
+		int n = 0, flat = 0;
+
+		for (int v = 1; v <= LPV; v++)
+			for (int sign = -1; sign < 2; sign += 2, n++) {
+				c[n][0] = 9;
+				c[n][v] = sign;
+			}
+		for (; n < LPC; n++)
+			random_row(c[n]);
+		for (int i = 0; i < n && ok; i++) {
+			struct form f = row_form(c[i]);
+
+			ok = dstate_add_ge(s, &f);
+			flat |= i == n - 1;
+		}
+		for (int i = 0; i < 6; i++) {
+			random_row(goal);
+			any = brute_min(c, n, goal, &want);
+			if (!ok) {
+				/* No integer is left; a rational may be. */
+				assert_true(!any || r >= 0);
+				break;
+			}
+			struct form f = row_form(goal);
+
+			assert_true(any);
+			assert_true(dstate_min(s, &f, &got));
+			/* A constraint that leaves no room becomes an equality, which integers may tighten. */
+			assert_true(got >= want);
+			f = form_plus(f, -want);
+			assert_true(dstate_ge0(s, &f));
+			(void)flat;
+		}
+		talloc_free(ctx);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_equalities),
+		cmocka_unit_test(test_reduction),
+		cmocka_unit_test(test_rounding),
+		cmocka_unit_test(test_overflow_is_silent),
+		cmocka_unit_test(test_loop),
+		cmocka_unit_test(test_random_programs),
+		cmocka_unit_test(test_linear_programs),
+	};
+
+	seed = (uint64_t)environment("DOMAIN_SEED", 1) * 0x9E3779B97F4A7C15u | 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
