@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What could not be shown, as diagnostics: at the spec's line of the site that leads there, with the reasons. */
+#include <talloc.h>
+
+#include "engine.h"
+#include "witness.h"
+
+struct found_edge {
+	int line, kind, to;
+	struct astate *s;
+};
+
+struct edge_list {
+	struct engine *e;
+	int to;
+	struct found_edge *v;
+	size_t n;
+};
+
+/* Failures where control leaves: they are the fault of what happened before. */
+static bool is_at_exit(enum diag_id id)
+{
+	return id == DIAG_RESIDUAL || id == DIAG_PAST || id == DIAG_MAXIMAL || id == DIAG_PROGRESS || id == DIAG_CLEARED;
+}
+
+static void keep_edge(void *arg, int line, int kind, struct astate *s)
+{
+	struct edge_list *list = arg;
+	size_t i = list->n;
+
+	if (kind < EDGE_FAULT)
+		return;
+	list->v = talloc_realloc(list->e->ctx, list->v, struct found_edge, (unsigned)list->n + 1);
+	for (list->n++; i > 0 && list->v[i - 1].line > line; i--)
+		list->v[i] = list->v[i - 1];
+	list->v[i] = (struct found_edge){ line, kind, list->to, s };
+}
+
+/* Does what flows along one fault edge lead to the failure by itself? */
+static bool leads_to(struct engine *e, const struct found_edge *edge, const struct failure *f)
+{
+	struct engine alone = *e;
+	struct flow *flow = flow_new(&alone, e->ctx, NULL, -1);
+	bool found = false;
+
+	alone.failures = NULL;
+	alone.nfailures = 0;
+	alone.checking = false;
+	flow_start(&alone, flow, edge->to, state_copy(&alone, edge->s));
+	flow_run(&alone, flow);
+	alone.checking = true;
+	if (!alone.gave_up)
+		flow_walk(&alone, flow, NULL, NULL);
+	for (size_t k = 0; k < alone.nfailures; k++)
+		found |= alone.failures[k].id == f->id && alone.failures[k].line == f->line;
+	talloc_free(flow);
+	return found;
+}
+
+static void find_site(struct engine *e, const struct flow *flow, struct failure *f)
+{
+	struct edge_list list = { .e = e };
+
+	for (int l = 0; l < e->cfg->lines; l++) {
+		list.to = l;
+		if (flow_at(flow, l))
+			flow_edges(flow, l, keep_edge, &list);
+	}
+	for (size_t k = 0; k < list.n && f->site < 0; k++)
+		if (leads_to(e, &list.v[k], f))
+			f->site = list.v[k].line;
+	talloc_free(list.v);
+}
+
+static const struct insn *insn_at(const struct engine *e, int line)
+{
+	return &e->p->insns[e->cfg->line[line].insn];
+}
+
+static struct place spec_place(const struct engine *e, int line)
+{
+	const struct insn *i = insn_at(e, line);
+
+	return i->pattern ? i->pattern->place : i->place;
+}
+
+/* Does a line store? */
+static bool stores(const struct engine *e, int line)
+{
+	const struct step *s = cfg_step(e->cfg, line);
+
+	for (size_t k = 0; k < s->nacts; k++)
+		if (s->acts[k].kind == ACT_STORE)
+			return true;
+	return false;
+}
+
+static const char *fixup_text(enum fixup_form f)
+{
+	switch (f) {
+	case FIXUP_DIRECT: return "a fixup takes the registers as they are and returns; a constant for each site, or a retry, would tell more";
+	case FIXUP_LADDER: return "a fixup goes to the exact place by constants and returns; bytes copied from there would tell more";
+	case FIXUP_RETRY: return "a fixup takes the registers as they are and copies on byte by byte";
+	default: return "a fixup goes to the exact place by constants and copies on byte by byte";
+	}
+}
+
+static void explain_exit(const struct engine *e, struct diag *d, const struct failure *f)
+{
+	if (!is_at_exit(f->id) || f->site < 0)
+		return;
+	diag_note(d, insn_at(e, f->line)->place, "the routine is left here");
+	if (e->m->update == UPDATE_BLOCK)
+		diag_note(d, e->m->update_place, "pointers move once per block, so they lag behind what was written");
+	diag_note(d, e->m->fixup_place, "%s", fixup_text(e->m->fixup));
+}
+
+static void report(struct engine *e, struct diag *d, const struct failure *f, const char *example)
+{
+	int at = f->site >= 0 ? f->site : f->line;
+	const char *after = f->site < 0 ? "" : stores(e, at) ? "after a fault in this store " : "after a fault in this load ";
+
+	diag_error(d, f->id, spec_place(e, at), "%s: %s%s", e->p->info.name, after, f->text);
+	diag_note(d, insn_at(e, at)->place, "it is needed here");
+	explain_exit(e, d, f);
+	if (example)
+		diag_note(d, (struct place){ 0 }, "%s", example);
+}
+
+static bool reported(const struct engine *e, size_t k)
+{
+	for (size_t i = 0; i < k; i++)
+		if (e->failures[i].id == e->failures[k].id)
+			return true;
+	return false;
+}
+
+/* One of a kind is told, the first; what follows from a worse one is not. */
+static bool is_consequence(const struct engine *e, size_t k)
+{
+	enum diag_id id = e->failures[k].id;
+
+	for (size_t i = 0; i < e->nfailures; i++) {
+		enum diag_id other = e->failures[i].id;
+
+		if (other == DIAG_RESIDUAL && is_at_exit(id) && id != DIAG_RESIDUAL)
+			return true;
+		if (other == DIAG_PAST && (id == DIAG_MAXIMAL || id == DIAG_PROGRESS))
+			return true;
+	}
+	return false;
+}
+
+void report_failures(struct engine *e, const struct flow *f, struct diag *d)
+{
+	struct witness w;
+	const char *example = NULL;
+
+	if (e->nfailures && witness_search(e->ctx, e->p, &w))
+		example = witness_text(e->ctx, &w);
+	for (size_t k = 0; k < e->nfailures; k++) {
+		if (reported(e, k) || is_consequence(e, k))
+			continue;
+		if (is_at_exit(e->failures[k].id))
+			find_site(e, f, &e->failures[k]);
+		report(e, d, &e->failures[k], example);
+	}
+}
