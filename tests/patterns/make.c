@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Writes a test of every pattern of a machine: DIR/cases.s, the texts with random operands, and DIR/cases.txt, what
+ * registers and memory hold before and, by the effect, after.  Usage: make SPEC TARGET DIR [SEED [CASES]].
+ */
+#include "make.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include "parse.h"
+#include "resolve.h"
+#include "text.h"
+
+struct output {
+	struct maker k;
+	const char *dir;
+	FILE *code, *table;
+	int cases, patterns, skipped, failed;
+	int each;			/* cases a pattern, at least */
+};
+
+static const char *where(struct output *o, struct place at)
+{
+	unsigned line, column;
+
+	if (!at.source)
+		return "?";
+	place_line_column(at, &line, &column);
+	return talloc_asprintf(o->k.ctx, "%s:%u", at.source->name, line);
+}
+
+/* Lines joined, for messages. */
+static const char *joined(void *ctx, const char **lines)
+{
+	char *s = talloc_strdup(ctx, "");
+
+	for (int i = 0; lines[i]; i++)
+		s = talloc_asprintf_append(s, "%s%s", i ? "; " : "", lines[i]);
+	return s;
+}
+
+static void write_value(struct output *o, const char *what, int r, const struct value *v)
+{
+	int width = o->k.machine->regs[r].width;
+
+	fprintf(o->table, "%s %s ", what, o->k.machine->regs[r].name);
+	for (int i = width - 1; i >= 0; i--)
+		fprintf(o->table, "%02x", (unsigned)(v->word[i / 8] >> 8 * (i % 8)) & 255);
+	fputc('\n', o->table);
+}
+
+static void write_memory(struct output *o, const struct trial *t)
+{
+	uint8_t before[ARENA];
+
+	arena_fill(before, t->seed);
+	for (int i = 0; i < ARENA; i++)
+		if (before[i] != t->memory[i])
+			fprintf(o->table, "mem %d %02x\n", i, t->memory[i]);
+}
+
+static void write_table(struct output *o, const struct trial *t, const char **lines)
+{
+	fprintf(o->table, "case %d %s\ntext %s\nseed %" PRIu64 "\n", o->cases, where(o, t->pattern->place),
+		joined(o->k.ctx, lines), t->seed);
+	for (int r = 0; r < (int)o->k.machine->nregs; r++) {
+		if (!o->k.used[r])
+			continue;
+		write_value(o, "in", r, &t->before[r]);
+		if (regset_has(&t->any, r))
+			fprintf(o->table, "any %s\n", o->k.machine->regs[r].name);
+		else if (memcmp(&t->before[r], &t->after[r], sizeof t->after[r]) != 0)
+			write_value(o, "out", r, &t->after[r]);
+	}
+	write_memory(o, t);
+	fprintf(o->table, "end %s\n", t->taken ? "taken" : "through");
+}
+
+static void write_code(struct output *o, const struct trial *t, const char **lines, const char *const *labels)
+{
+	const struct machine *m = o->k.machine;
+
+	fprintf(o->code, "\t.balign 8\ncase_%d:\n", o->cases);
+	for (int i = 0; lines[i]; i++)
+		fprintf(o->code, "\t%s\n", lines[i]);
+	for (int i = 0; t->pattern->slot && i < m->delay; i++)
+		fprintf(o->code, "\t%s\n", m->fill);
+	fprintf(o->code, "\tleave 0\n%s:\n\tleave 1\n", labels[0]);
+	if (t->pattern->pool)
+		fprintf(o->code, "%s:\n\t%s\n", labels[1],
+			pool_text(o->k.ctx, t->program, &t->program->insns[0], labels));
+}
+
+static void write_case(struct output *o, const struct trial *t)
+{
+	const char *labels[2] = {
+		talloc_asprintf(o->k.ctx, "case_%d_taken", o->cases), talloc_asprintf(o->k.ctx, "case_%d_pool", o->cases),
+	};
+	const char **lines = insn_text(o->k.ctx, t->program, &t->program->insns[0], labels);
+
+	write_code(o, t, lines, labels);
+	write_table(o, t, lines);
+	o->cases++;
+}
+
+/* Does the pattern do what can't be tried by itself: leave the routine, or depend on the CPU? */
+static bool leaves(const struct step *s)
+{
+	for (size_t a = 0; a < s->nacts; a++) {
+		const struct action *act = &s->acts[a];
+
+		if (act->kind == ACT_RETURN || act->kind == ACT_CALL || act->jump)
+			return true;
+		if (act->cond && (act->cond->lhs->op == EX_FEATURE || act->cond->rhs->op == EX_FEATURE))
+			return true;
+	}
+	return false;
+}
+
+static bool untried(const struct pattern *p)
+{
+	for (size_t l = 0; l < p->nlines; l++)
+		if (leaves(&p->lines[l].step))
+			return true;
+	return false;
+}
+
+static const char *pattern_name(struct output *o, const struct pattern *p)
+{
+	const struct place at = p->lines[0].text.place;
+
+	if (!at.source || at.end > at.source->size)
+		return "?";
+	return talloc_strndup(o->k.ctx, at.source->text + at.start, at.end - at.start);
+}
+
+static bool make_case(struct output *o, const struct pattern *p, int n, const char **ret_why)
+{
+	size_t nregs = o->k.machine->nregs;
+	struct trial t = { .pattern = p };
+
+	*ret_why = "no operands fit it";
+	t.program = choose_operands(&o->k, p, n);
+	if (!t.program)
+		return false;
+	t.before = talloc_zero_array(o->k.ctx, struct value, (unsigned)nregs);
+	t.after = talloc_zero_array(o->k.ctx, struct value, (unsigned)nregs);
+	if (!choose_values(&o->k, &t, n & 1, ret_why))
+		return false;
+	write_case(o, &t);
+	return true;
+}
+
+static void make_pattern(struct output *o, const struct pattern *p)
+{
+	int wanted = edges(&o->k, p) + 4, made = 0;
+	void *outer = o->k.ctx;
+	const char *why = NULL;
+
+	if (untried(p)) {
+		o->skipped++;
+		return;
+	}
+	o->patterns++;
+	wanted = wanted > o->each ? wanted : o->each;
+	o->k.ctx = talloc_new(outer);
+	for (int n = 0; n < wanted; n++)
+		made += make_case(o, p, n, &why);
+	if (2 * made < wanted) {
+		fprintf(stderr, "%s: %s: only %d of %d cases could be made: %s\n", where(o, p->place), pattern_name(o, p),
+			made, wanted, why);
+		o->failed++;
+	}
+	talloc_free(o->k.ctx);
+	o->k.ctx = outer;
+}
+
+static FILE *create(const char *dir, const char *name)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	f = fopen(path, "w");
+	if (!f) {
+		perror(path);
+		exit(2);
+	}
+	return f;
+}
+
+static void write_lines(FILE *f, const struct texts *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		fputc('\t', f);
+		for (size_t k = 0; k < t->v[i].nparts; k++)
+			fputs(t->v[i].parts[k].literal ? t->v[i].parts[k].literal : "?", f);
+		fputc('\n', f);
+	}
+}
+
+static void begin(struct output *o)
+{
+	const struct machine *m = o->k.machine;
+
+	o->code = create(o->dir, "cases.s");
+	o->table = create(o->dir, "cases.txt");
+	o->k.arena = m->width == 8 ? 0x1052340000u : 0x52340000u;
+	o->k.used = talloc_zero_array(o->k.ctx, bool, (unsigned)m->nregs);
+	for (size_t c = 0; c < m->nclasses; c++)
+		for (size_t i = 0; i < m->classes[c].nregs; i++)
+			o->k.used[m->classes[c].regs[i]] = m->classes[c].regs[i] != m->zero;
+	fprintf(o->table, "arena %" PRIx64 "\n", o->k.arena);
+	write_lines(o->code, &m->target.file_begin);
+	fprintf(o->code, "\t.include \"%s.inc\"\n\t.text\n", m->name);
+}
+
+static bool finish(struct output *o)
+{
+	bool ok;
+
+	fprintf(o->code, "\t.data\n\t.balign 8\n\t.globl pattern_cases\npattern_cases:\n");
+	for (int i = 0; i < o->cases; i++)
+		fprintf(o->code, "\t.dc.a case_%d\n", i);
+	write_lines(o->code, &o->k.machine->target.file_end);
+	ok = !ferror(o->code) && !ferror(o->table);
+	ok &= fclose(o->code) == 0;
+	ok &= fclose(o->table) == 0;
+	printf("%s: %d cases of %d patterns, %d not tried\n", o->k.machine->name, o->cases, o->patterns, o->skipped);
+	return ok && !o->failed;
+}
+
+int main(int argc, char **argv)
+{
+	struct output o = { .k = { .ctx = talloc_new(NULL), .random = 1 } };
+	struct diag *d = diag_new(o.k.ctx, 0);
+	struct tree *tree;
+
+	if (argc < 4 || argc > 6) {
+		fprintf(stderr, "usage: %s SPEC TARGET DIR [SEED [CASES]]\n", argv[0]);
+		return 2;
+	}
+	o.dir = argv[3];
+	o.k.random = argc > 4 ? strtoull(argv[4], NULL, 0) * 2 + 1 : 1;
+	o.each = argc > 5 ? atoi(argv[5]) : 24;
+	tree = parse_file(o.k.ctx, d, argv[1]);
+	o.k.machine = tree && !diag_errors(d) ? resolve_machine(o.k.ctx, d, tree, NULL, argv[2]) : NULL;
+	diag_flush(d, stderr, false, false);
+	if (!o.k.machine)
+		return 1;
+	begin(&o);
+	for (size_t i = 0; i < o.k.machine->npatterns; i++)
+		make_pattern(&o, &o.k.machine->patterns[i]);
+	return finish(&o) ? 0 : 1;
+}
