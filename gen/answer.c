@@ -12,18 +12,11 @@
 #include "print.h"
 #include "table.h"
 
-static struct labels *labels_of(struct run *run, struct unit *u)
-{
-	if (!u->labels)
-		u->labels = labels_new(run, u->program);
-	return u->labels;
-}
-
 static int check(struct run *run)
 {
 	for (size_t i = 0; i < run->nunits; i++) {
-		struct unit *u = &run->units[i];
-		size_t sites = labels_of(run, u)->nentries;
+		const struct unit *u = &run->units[i];
+		size_t sites = u->labels->nentries;
 
 		printf("%s/%s %s: %zu instructions, ", u->machine->name, u->machine->target.name, u->routine,
 		       u->program->ninsns);
@@ -68,7 +61,7 @@ static void total_print(const struct total *t, const struct machine *m)
 		puts(", unchanged");
 }
 
-static struct output_file *print_unit(struct run *run, void *ctx, struct unit *u)
+static struct output_file *print_unit(const struct run *run, void *ctx, const struct unit *u)
 {
 	const struct machine *m = u->machine;
 	const char *dir = run->options->out ? run->options->out : "out";
@@ -78,7 +71,7 @@ static struct output_file *print_unit(struct run *run, void *ctx, struct unit *u
 
 	if (!f)
 		return NULL;
-	print_program(f->stream, u->program, labels_of(run, u), &o);
+	print_program(f->stream, u->program, u->labels, &o);
 	return output_end(f) && output_stage(f) ? f : NULL;
 }
 
@@ -169,7 +162,7 @@ static int table(struct run *run)
 
 	for (size_t i = 0; i < run->nunits; i++) {
 		items[i].program = run->units[i].program;
-		items[i].labels = labels_of(run, &run->units[i]);
+		items[i].labels = run->units[i].labels;
 	}
 	if (run->options->format == FORMAT_C)
 		table_c(stdout, items, run->nunits);
@@ -183,7 +176,7 @@ static int table(struct run *run)
 static int explain(struct run *run)
 {
 	for (size_t i = 0; i < run->nunits; i++)
-		explain_program(stdout, run->units[i].program, labels_of(run, &run->units[i]), run->units[i].proof);
+		explain_program(stdout, run->units[i].program, run->units[i].labels, run->units[i].proof);
 	return EXIT_DONE;
 }
 

@@ -21,8 +21,7 @@ struct unit {				/* a routine of one machine and target */
 	const char *routine;
 	struct program *program;
 	struct proof *proof;
-	struct labels *labels;
-	bool proved;
+	struct labels *labels;		/* made once it is proved */
 };
 
 struct run {

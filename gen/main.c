@@ -11,20 +11,23 @@
 #include "schedule.h"
 
 /* A routine's way from its template to proved instructions; each pass has what the one before it made. */
-static bool compile(struct run *run, struct unit *u)
+static void compile(struct run *run, struct unit *u)
 {
 	struct diag *d = run->diag;
 
 	u->program = lower_routine(run, d, u->machine, &u->tree->templates, u->routine);
-	if (!u->program || !schedule_program(run, d, u->program) || !plan_fixups(run, d, u->program))
-		return false;
+	if (!u->program || !plan_fixups(run, d, u->program))
+		return;
+	schedule_slots(u->program);
 	if (run->options->dump == DUMP_IR)
 		dump_program(stderr, u->program);
-	u->proved = prove_program(run, d, u->program, &u->proof);
-	if (u->proof && run->options->dump == DUMP_PROOF)
-		explain_program(stderr, u->program, u->proof);
-	run->refused |= !u->proved;
-	return u->proved;
+	if (!prove_program(run, d, u->program, &u->proof)) {
+		run->refused = true;
+		return;
+	}
+	u->labels = labels_new(run, u->program);
+	if (run->options->dump == DUMP_PROOF)
+		explain_program(stderr, u->program, u->labels, u->proof);
 }
 
 int main(int argc, char **argv)

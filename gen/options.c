@@ -17,8 +17,6 @@ const struct command_row commands[CMD_COUNT] = {
 	[CMD_EXPLAIN] = { "explain", "SPEC ROUTINE", 2, 2,
 			  "print each instruction beside what holds there, and what each fault returns" },
 	[CMD_TABLE] = { "table", "SPEC", 1, 1, "print the exception table that was proved" },
-	[CMD_WHY_NOT] = { "why-not", "SPEC ROUTINE TEXT", 3, 3,
-			  "say how far instructions whose text begins with TEXT got in a routine's lowering" },
 };
 
 static const char *const formats[] = { "json", "c", "asm", NULL };
@@ -238,11 +236,9 @@ static bool place_words(const struct reader *rd)
 	if (rd->words.n < (size_t)c->least || (c->most >= 0 && rd->words.n > (size_t)c->most))
 		return wrong("usage: ucopy %s %s", c->name, c->args);
 	o->specs = rd->words;
-	if (o->command == CMD_EXPLAIN || o->command == CMD_WHY_NOT) {
+	if (o->command == CMD_EXPLAIN) {
 		o->specs.n = 1;
-		o->routine = rd->words.v[1];
-		o->text = rd->words.n > 2 ? rd->words.v[2] : NULL;
-		add(rd->ctx, &o->routines, o->routine);
+		add(rd->ctx, &o->routines, rd->words.v[1]);
 	}
 	return true;
 }

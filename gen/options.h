@@ -12,7 +12,7 @@
 
 enum exit_status { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_FAULT };
 
-enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_TABLE, CMD_WHY_NOT, CMD_COUNT };
+enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_TABLE, CMD_COUNT };
 enum format { FORMAT_JSON, FORMAT_C, FORMAT_ASM };
 enum dump { DUMP_NONE, DUMP_MACHINE, DUMP_IR, DUMP_PROOF };
 enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH };
@@ -25,7 +25,6 @@ struct names {
 struct options {
 	enum command command;
 	struct names specs;
-	const char *routine, *text;	/* explain, why-not: what to explain */
 	const char *out;		/* gen: the folder, NULL: `out` */
 	struct names targets;		/* none: all */
 	struct names routines;		/* none: what the target emits */
