@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Times copies natively, ours beside others in the same run.  Sizes and alignments change from call to call; rounds of all
- * peers are interleaved, and medians over the rounds are shown, so that a slow moment of the host meets everybody.
+ * Times copies natively, ours beside others in the same run.  Sizes and alignments change from call to call;
+ * rounds of all peers are interleaved, and medians over the rounds are shown, so that a slow moment of the
+ * host meets everybody.
  */
 #include "bench.h"
 
@@ -18,17 +19,25 @@
 enum { BUFFER = 4 << 20, MOST_CALLS = 4096, MOST_ROUNDS = 1001, MOST_PEERS = 64, MOST_WORKS = 32 };
 
 /*
- * Sizes as programs ask for them: most copies are short, 95.5 % of them at most 128 bytes.  Within a line all sizes are as
- * likely.
+ * Sizes as programs ask for them: most copies are short, 95.5 % of them at most 128 bytes.  Within a line all
+ * sizes are as likely.
  */
-static const struct { unsigned permille, low, high; } mix[] = {
-	{ 60, 0, 3 }, { 240, 4, 8 }, { 240, 9, 16 }, { 180, 17, 32 }, { 150, 33, 64 }, { 85, 65, 128 },
-	{ 20, 129, 256 }, { 15, 257, 1024 }, { 10, 1025, 4096 },
+static const struct {
+	unsigned permille, low, high;
+} mix[] = {
+	{60, 0, 3},    {240, 4, 8},    {240, 9, 16},	{180, 17, 32},	  {150, 33, 64},
+	{85, 65, 128}, {20, 129, 256}, {15, 257, 1024}, {10, 1025, 4096},
 };
 
-static const unsigned fixed[] = { 16, 32, 64, 100, 128, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576 };
+static const unsigned fixed[] = {16, 32, 64, 100, 128, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576};
 
-static struct { const char *peer, *work; unsigned rounds; uint64_t seed; double require; bool aligned; } options = {
+static struct {
+	const char *peer, *work;
+	unsigned rounds;
+	uint64_t seed;
+	double require;
+	bool aligned;
+} options = {
 	"*", "*", 31, 1, 0, false,
 };
 static uint64_t state;
@@ -105,7 +114,7 @@ static void measure(struct batch *b, unsigned size, enum family family, double *
 			double from = now();
 
 			peers[i].run(b);
-			if (round)	/* the first one warms up */
+			if (round) /* the first one warms up */
 				times[i][round - 1] = (now() - from) / (double)b->ncalls;
 		}
 	}
@@ -170,16 +179,16 @@ static bool print_best(const struct table *t, enum family family, size_t ours)
 		sum += log(t->ns[w][ours] / best);
 	}
 	if (!any)
-		return !options.require;
+		return options.require <= 0;
 	double mean = exp(sum / (double)t->nworks);
 
 	printf("  %s over the best stock one of each size: mean %.3f\n", peers[ours].name, mean);
-	return !options.require || mean <= options.require;
+	return options.require <= 0 || mean <= options.require;
 }
 
 static bool family_run(struct batch *b, enum family family)
 {
-	static const char *const names[] = { "copies", "copies past the cache", "fills" };
+	static const char *const names[] = {"copies", "copies past the cache", "fills"};
 	static struct table t;
 	bool good = true, any = false;
 
@@ -226,27 +235,41 @@ static void stay_here(void)
 static void parse(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{ "routine", required_argument, NULL, 'p' }, { "size", required_argument, NULL, 'w' },
-		{ "rounds", required_argument, NULL, 'r' },  { "seed", required_argument, NULL, 's' },
-		{ "require", required_argument, NULL, 'R' }, { "aligned", no_argument, NULL, 'a' },
-		{ "list", no_argument, NULL, 'l' },	     { NULL, 0, NULL, 0 },
+		{"routine", required_argument, NULL, 'p'}, {"size", required_argument, NULL, 'w'},
+		{"rounds", required_argument, NULL, 'r'},  {"seed", required_argument, NULL, 's'},
+		{"require", required_argument, NULL, 'R'}, {"aligned", no_argument, NULL, 'a'},
+		{"list", no_argument, NULL, 'l'},	   {NULL, 0, NULL, 0},
 	};
 
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
 		switch (c) {
-		case 'p': options.peer = optarg; break;
-		case 'w': options.work = optarg; break;
-		case 'r': options.rounds = (unsigned)strtoul(optarg, NULL, 0); break;
-		case 's': options.seed = strtoull(optarg, NULL, 0); break;
-		case 'R': options.require = strtod(optarg, NULL); break;
-		case 'a': options.aligned = true; break;
+		case 'p':
+			options.peer = optarg;
+			break;
+		case 'w':
+			options.work = optarg;
+			break;
+		case 'r':
+			options.rounds = (unsigned)strtoul(optarg, NULL, 0);
+			break;
+		case 's':
+			options.seed = strtoull(optarg, NULL, 0);
+			break;
+		case 'R':
+			options.require = strtod(optarg, NULL);
+			break;
+		case 'a':
+			options.aligned = true;
+			break;
 		case 'l':
 			for (size_t i = 0; i < npeers; i++)
 				puts(peers[i].name);
 			exit(0);
 		default:
-			fputs("usage: bench [--routine GLOB] [--size GLOB] [--rounds N] [--seed N] [--aligned] [--list]\n"
-			      "             [--require MEAN]\n", stderr);
+			fputs("usage: bench [--routine GLOB] [--size GLOB] [--rounds N] [--seed N] "
+			      "[--aligned] [--list]\n"
+			      "             [--require MEAN]\n",
+			      stderr);
 			exit(2);
 		}
 	if (!options.rounds || options.rounds > MOST_ROUNDS || npeers > MOST_PEERS)
@@ -257,7 +280,7 @@ int main(int argc, char **argv)
 {
 	static struct call calls[MOST_CALLS];
 	int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
-	struct batch b = { .calls = calls };
+	struct batch b = {.calls = calls};
 	unsigned char *src = mmap(NULL, BUFFER, prot, flags, -1, 0);
 	bool good = true;
 

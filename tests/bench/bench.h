@@ -8,7 +8,7 @@
 
 enum family { COPY, NOCACHE, FILL, FAMILIES };
 
-struct call {			/* one call of a batch: offsets into both buffers, and the size */
+struct call { /* one call of a batch: offsets into both buffers, and the size */
 	uint32_t dst, src, n;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Who is measured.  Each peer has a loop of its own with the call in it, as its kernel would compile it: ours are called;
- * stock ones are called with their own registers, or are one instruction in line.
+ * Who is measured.  Each peer has a loop of its own with the call in it, as its kernel would compile it: ours
+ * are called; stock ones are called with their own registers, or are one instruction in line.
  */
 #include "bench.h"
 
@@ -20,8 +20,10 @@
 		}								\
 	}
 
-/* ours.h is made by the runner: OUR_COPY(name), OUR_NOCACHE(name), OUR_FILL(name), OUR_SET(name), one a line. */
-#define OUR_COPY(id)	unsigned long ucopy_##id(void *, const void *, unsigned long); LOOP(id, ucopy_##id(to, from, n))
+/* The runner makes ours.h: OUR_COPY(name), OUR_NOCACHE(name), OUR_FILL(name), OUR_SET(name), one a line. */
+#define OUR_COPY(id)								\
+	unsigned long ucopy_##id(void *, const void *, unsigned long);		\
+	LOOP(id, ucopy_##id(to, from, n))
 #define OUR_NOCACHE(id)	OUR_COPY(id)
 #define OUR_FILL(id)	unsigned long ucopy_##id(void *, unsigned long); LOOP(id, ucopy_##id(to, n))
 #define OUR_SET(id)	void *ucopy_##id(void *, int, unsigned long); LOOP(id, ucopy_##id(to, 0, n))

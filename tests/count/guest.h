@@ -8,7 +8,7 @@ struct guest_routine {
 	void *(*set)(void *to, int c, unsigned long n);
 };
 
-extern const struct guest_routine guest_routines[];	/* ends with an empty one */
+extern const struct guest_routine guest_routines[]; /* ends with an empty one */
 void guest_mark(void);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A plugin for qemu-user: counts the instructions executed inside address ranges.  Whenever the instruction at `mark`
- * runs, the count so far is recorded and starts again from 0.  Arguments: mark=ADDRESS, range=LOW-HIGH (any number of
- * them), out=FILE; the counts are written there when the program ends, one a line.
+ * A plugin for qemu-user: counts the instructions executed inside address ranges.  Whenever the instruction
+ * at `mark` runs, the count so far is recorded and starts again from 0.  Arguments: mark=ADDRESS,
+ * range=LOW-HIGH (any number of them), out=FILE; the counts are written there when the program ends, one a
+ * line.
  *
- * The emulator's header isn't packaged everywhere; these are the few declarations of its interface, version 1, in use.
+ * The emulator's header isn't packaged everywhere; these are the few declarations of its interface, version
+ * 1, in use.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -23,13 +25,15 @@ enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
 					   void (*cb)(qemu_plugin_id_t id, struct qemu_plugin_tb *tb));
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *data), void *data);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *data),
+				    void *data);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op, void *at,
-						uint64_t value);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, void (*cb)(unsigned cpu, void *data),
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
+						void *at, uint64_t value);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
+					    void (*cb)(unsigned cpu, void *data),
 					    enum qemu_plugin_cb_flags flags, void *data);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv);
 
@@ -38,7 +42,9 @@ int qemu_plugin_version = 1;
 
 enum { MOST_RANGES = 256, MOST_COUNTS = 65536 };
 
-static struct { uint64_t low, high; } ranges[MOST_RANGES];
+static struct {
+	uint64_t low, high;
+} ranges[MOST_RANGES];
 static size_t nranges, ncounts;
 static uint64_t mark, counter, counts[MOST_COUNTS];
 static const char *out;
@@ -70,7 +76,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		if (at == mark)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, QEMU_PLUGIN_CB_NO_REGS, NULL);
 		else if (in_ranges(at))
-			qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &counter, 1);
+			qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &counter,
+								   1);
 	}
 }
 
@@ -104,7 +111,6 @@ static bool add_range(const char *text)
 	return !*end;
 }
 
-__attribute__((visibility("default")))
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
 	bool good = true;

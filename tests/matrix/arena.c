@@ -21,7 +21,7 @@ static void *must(void *p, const char *what)
 	return p;
 }
 
-/* Wide inaccessible margins: a range that runs past the last accessible byte meets no memory of anybody else. */
+/* Wide inaccessible margins: a range that runs past its arena meets no memory of anybody else. */
 void arena_new(struct arena *arena)
 {
 	page = (size_t)sysconf(_SC_PAGESIZE);
@@ -49,8 +49,9 @@ size_t arena_reach(const struct arena *arena, const unsigned char *start, size_t
 	return n < (size_t)(stop - start) ? n : (size_t)(stop - start);
 }
 
-static const unsigned char *differs(const unsigned char *from, const unsigned char *to, const unsigned char *lo,
-				    const unsigned char *hi, const unsigned char *like)
+static const unsigned char *differs(const unsigned char *from, const unsigned char *to,
+				    const unsigned char *lo, const unsigned char *hi,
+				    const unsigned char *like)
 {
 	if (from < lo)
 		from = lo;
@@ -64,11 +65,11 @@ static const unsigned char *differs(const unsigned char *from, const unsigned ch
 }
 
 /*
- * The first accessible byte of from .. to that isn't like its copy.  `like` is the copy of lo .. hi, and `back`
- * further on in it lies that of back .. end.
+ * The first accessible byte of from .. to that isn't like its copy.  `like` is the copy of lo .. hi, and
+ * `back` further on in it lies that of back .. end.
  */
-const unsigned char *arena_differs(const struct arena *arena, const unsigned char *from, const unsigned char *to,
-				   const unsigned char *like, ptrdiff_t back)
+const unsigned char *arena_differs(const struct arena *arena, const unsigned char *from,
+				   const unsigned char *to, const unsigned char *like, ptrdiff_t back)
 {
 	const unsigned char *at = differs(from, to, arena->lo, arena->hi, like);
 
@@ -88,7 +89,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Source bytes are 1 .. 127 without a period, so that neither fill, zero nor a neighbour passes for the right one. */
+/* Source bytes are 1 .. 127, without a period: neither fill nor zero nor a neighbour passes for one. */
 void bench_new(struct bench *bench, uint64_t seed)
 {
 	arena_new(&bench->dst);

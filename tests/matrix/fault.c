@@ -63,7 +63,8 @@ bool table_check(void)
 		printf("FAIL the table is not made of 8-byte entries\n");
 	for (size_t i = 1; i < table_size; i++)
 		if (table[i].site == table[i - 1].site) {
-			printf("FAIL the table has two entries for the site %#lx\n", (unsigned long)table[i].site);
+			printf("FAIL the table has two entries for the site %#lx\n",
+			       (unsigned long)table[i].site);
 			good = false;
 		}
 	return good;
@@ -95,13 +96,14 @@ void table_print_missed(void)
 		const struct routine *r = routine_at(table[i].site);
 
 		if (!table_hits[i] && r)
-			printf("never faulted: %s+%#lx\n", r->name, (unsigned long)(table[i].site - r->address));
+			printf("never faulted: %s+%#lx\n", r->name,
+			       (unsigned long)(table[i].site - r->address));
 	}
 }
 
 static const struct entry *lookup(uintptr_t pc)
 {
-	struct entry key = { pc & MACHINE_SITE_MASK, 0 };
+	struct entry key = {pc & MACHINE_SITE_MASK, 0};
 
 	return bsearch(&key, table, table_size, sizeof(key), by_site);
 }
@@ -181,10 +183,11 @@ void faults_watch(struct trial *trial)
 
 void faults_catch(void)
 {
-	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP };
-	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK };
-	struct itimerval second = { { 1, 0 }, { 1, 0 } };
-	stack_t stack = { .ss_size = 256 * 1024 };
+	static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+	struct sigaction action = {.sa_sigaction = on_fault,
+				   .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+	struct itimerval second = {{1, 0}, {1, 0}};
+	stack_t stack = {.ss_size = 256 * 1024};
 
 	stack.ss_sp = malloc(stack.ss_size);
 	if (!stack.ss_sp || sigaltstack(&stack, NULL))

@@ -8,8 +8,8 @@
 
 enum {
 	ALIGNMENTS = 16,
-	OPEN_PLACES = 2 * ALIGNMENTS,		/* at the first page's start, and at the last one's end */
-	ALL_BELOW = 161,			/* every n and every p */
+	OPEN_PLACES = 2 * ALIGNMENTS, /* at the first page's start, and at the last one's end */
+	ALL_BELOW = 161,	      /* every n and every p */
 	MOST_PLACES = 8192,
 	NEAR = 80,
 	MOST_HANGS = 2,
@@ -17,9 +17,10 @@ enum {
 
 /* Blocks, pages, and both together with a tail; holes come of n beyond a page. */
 static const size_t large[] = {
-	176, 191, 192, 193, 207, 224, 239, 240, 255, 256, 257, 272, 300, 319, 320, 321, 383, 384, 385, 447, 448, 449,
-	511, 512, 513, 575, 640, 768, 777, 1023, 1024, 1025, 1040, 1056, 1536, 2047, 2048, 2049, 4095, 4096, 4097, 4111,
-	4160, 4256, 5000, 8191, 8192, 8193, 8256, 12289, 16384, 16417,
+	176,  191,  192,  193,	207,  224,  239,  240,	255,  256,  257,   272,	  300,
+	319,  320,  321,  383,	384,  385,  447,  448,	449,  511,  512,   513,	  575,
+	640,  768,  777,  1023, 1024, 1025, 1040, 1056, 1536, 2047, 2048,  2049,  4095,
+	4096, 4097, 4111, 4160, 4256, 5000, 8191, 8192, 8193, 8256, 12289, 16384, 16417,
 };
 
 struct grid {
@@ -54,8 +55,8 @@ static bool is_taken(struct grid *g, size_t n, size_t p)
 }
 
 /*
- * Starts of a range whose bytes can't all be accessed: p bytes before the border; within the inaccessible page, at
- * any alignment; and so that its end, but not its start, can be accessed.
+ * Starts of a range whose bytes can't all be accessed: p bytes before the border; within the inaccessible
+ * page, at any alignment; and so that its end, but not its start, can be accessed.
  */
 static size_t closed_places(struct grid *g, const struct arena *arena, size_t n, unsigned char **ret_places)
 {
@@ -101,7 +102,7 @@ static void run(struct grid *g, unsigned char *dst, unsigned char *src)
 
 static void run_memset(struct grid *g, unsigned char *dst, unsigned k)
 {
-	static const int values[] = { 0, 0x5a, 0x7fffff80, -3, 0x1c5 };
+	static const int values[] = {0, 0x5a, 0x7fffff80, -3, 0x1c5};
 
 	g->trial.c = values[k % (sizeof(values) / sizeof(values[0]))];
 	run(g, dst, NULL);
@@ -174,7 +175,8 @@ static void run_size(struct grid *g, size_t n)
 		closed_grid(g, n);
 }
 
-/* A byte changed far from the buffers is seen only after all calls of a size: repeat them to find the call. */
+/* A byte changed far from the buffers is seen only after all calls of a size: repeat them to find the call.
+ */
 static void grid_size(struct grid *g, size_t n)
 {
 	if (n < g->options->n_min || n > g->options->n_max)
@@ -199,7 +201,7 @@ void grid_run(const struct routine *routine, const struct options *options, stru
 {
 	static struct grid grid;
 
-	grid = (struct grid){ .options = options, .result = result };
+	grid = (struct grid){.options = options, .result = result};
 	grid.trial.routine = routine;
 	bench_new(&grid.bench, options->seed);
 	faults_watch(&grid.trial);

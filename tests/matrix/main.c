@@ -24,33 +24,57 @@ static const char usage_text[] =
 	"  --coverage           list the table's sites that never faulted\n"
 	"  --list               list the routines\n";
 
-static struct options options = { .glob = "*", .seed = 1, .n_max = SIZE_MAX, .repeat = 1 };
+static struct options options = {.glob = "*", .seed = 1, .n_max = SIZE_MAX, .repeat = 1};
 
 static void parse(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{ "routine", required_argument, NULL, 'r' }, { "not-maximal", required_argument, NULL, 'm' },
-		{ "quick", no_argument, NULL, 'q' },	     { "seed", required_argument, NULL, 's' },
-		{ "repeat", required_argument, NULL, 'R' },  { "n-min", required_argument, NULL, 'a' },
-		{ "n-max", required_argument, NULL, 'b' },   { "jobs", required_argument, NULL, 'j' },
-		{ "coverage", no_argument, NULL, 'c' },	     { "list", no_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },	     { NULL, 0, NULL, 0 },
+		{"routine", required_argument, NULL, 'r'}, {"not-maximal", required_argument, NULL, 'm'},
+		{"quick", no_argument, NULL, 'q'},	   {"seed", required_argument, NULL, 's'},
+		{"repeat", required_argument, NULL, 'R'},  {"n-min", required_argument, NULL, 'a'},
+		{"n-max", required_argument, NULL, 'b'},   {"jobs", required_argument, NULL, 'j'},
+		{"coverage", no_argument, NULL, 'c'},	   {"list", no_argument, NULL, 'l'},
+		{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
 	};
 
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
 		switch (c) {
-		case 'r': options.glob = optarg; break;
-		case 'm': options.not_maximal = optarg; break;
-		case 'q': options.quick = true; break;
-		case 's': options.seed = strtoull(optarg, NULL, 0); break;
-		case 'R': options.repeat = (unsigned)strtoul(optarg, NULL, 0); break;
-		case 'a': options.n_min = strtoul(optarg, NULL, 0); break;
-		case 'b': options.n_max = strtoul(optarg, NULL, 0); break;
-		case 'j': options.jobs = (unsigned)strtoul(optarg, NULL, 0); break;
-		case 'c': options.coverage = true; break;
-		case 'l': options.list = true; break;
-		case 'h': fputs(usage_text, stdout); exit(0);
-		default: fputs(usage_text, stderr); exit(2);
+		case 'r':
+			options.glob = optarg;
+			break;
+		case 'm':
+			options.not_maximal = optarg;
+			break;
+		case 'q':
+			options.quick = true;
+			break;
+		case 's':
+			options.seed = strtoull(optarg, NULL, 0);
+			break;
+		case 'R':
+			options.repeat = (unsigned)strtoul(optarg, NULL, 0);
+			break;
+		case 'a':
+			options.n_min = strtoul(optarg, NULL, 0);
+			break;
+		case 'b':
+			options.n_max = strtoul(optarg, NULL, 0);
+			break;
+		case 'j':
+			options.jobs = (unsigned)strtoul(optarg, NULL, 0);
+			break;
+		case 'c':
+			options.coverage = true;
+			break;
+		case 'l':
+			options.list = true;
+			break;
+		case 'h':
+			fputs(usage_text, stdout);
+			exit(0);
+		default:
+			fputs(usage_text, stderr);
+			exit(2);
 		}
 	if (optind < argc) {
 		fputs(usage_text, stderr);
@@ -98,7 +122,8 @@ static bool report(const struct routine *routine, const struct result *result, i
 		if (result->by_violation[v])
 			printf("     %lu: %s\n", result->by_violation[v], violation_text[v]);
 	if (!result->done)
-		printf("     the process was ended by %s %d, at %s\n", WIFEXITED(status) ? "status" : "signal",
+		printf("     the process was ended by %s %d, at %s\n",
+		       WIFEXITED(status) ? "status" : "signal",
 		       WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), result->current);
 	return good;
 }
@@ -129,7 +154,8 @@ static bool run_all(void)
 	if (results == MAP_FAILED || !children || !status || !ended)
 		exit(3);
 	while (told < matrix_nroutines) {
-		while (next < matrix_nroutines && (running < options.jobs || !chosen(&matrix_routines[next]))) {
+		while (next < matrix_nroutines &&
+		       (running < options.jobs || !chosen(&matrix_routines[next]))) {
 			if (chosen(&matrix_routines[next])) {
 				children[next] = start(&matrix_routines[next], &results[next]);
 				running++;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The fault matrix: every routine with an exception table in the contract's form, called for every size, alignment
- * and place of the first inaccessible byte, as a kernel would call it.
+ * The fault matrix: every routine with an exception table in the contract's form, called for every size,
+ * alignment and place of the first inaccessible byte, as a kernel would call it.
  *
- * Memory can only be taken away by pages, so the user side's alignment follows from p: its start lies p bytes before
- * a page border.  The other side has all 16 alignments, at both ends of its accessible pages.
+ * Memory can only be taken away by pages, so the user side's alignment follows from p: its start lies p bytes
+ * before a page border.  The other side has all 16 alignments, at both ends of its accessible pages.
  */
 #ifndef UCOPY_MATRIX_H
 #define UCOPY_MATRIX_H
@@ -16,7 +16,7 @@
 
 enum kind { KIND_FROM, KIND_TO, KIND_IN, KIND_CLEAR, KIND_MEMCPY, KIND_MEMSET };
 
-struct routine {			/* the runner makes the table of them from the object's symbols */
+struct routine { /* the runner makes the table of them from the object's symbols */
 	const char *name;
 	uintptr_t address;
 	unsigned long size;
@@ -28,7 +28,7 @@ struct routine {			/* the runner makes the table of them from the object's symbo
 extern struct routine matrix_routines[];
 extern const size_t matrix_nroutines;
 
-/* What the trampoline of a machine loads before the call and stores after it; its assembly knows the layout. */
+/* What a machine's trampoline loads before the call and stores after it; its assembly knows the layout. */
 enum { FRAME_REGS = 48 };
 struct frame {
 	uintptr_t routine;
@@ -40,25 +40,39 @@ struct frame {
 extern struct frame *matrix_frame;
 void matrix_call(struct frame *frame);
 
-/* The accessible pages of one buffer: lo .. hi, an inaccessible page, back .. end; nothing else is accessible. */
+/* The pages of one buffer: lo .. hi and back .. end, a page apart; nothing around them is accessible. */
 struct arena {
 	unsigned char *lo, *hi, *back, *end;
 };
 
-enum { FILL = 0xdb };			/* what a destination holds before each call; no source byte is like it */
+enum { FILL = 0xdb }; /* what a destination holds before each call; no source byte is like it */
 
 extern size_t page;
 void arena_new(struct arena *arena);
 size_t arena_reach(const struct arena *arena, const unsigned char *start, size_t n);
-const unsigned char *arena_differs(const struct arena *arena, const unsigned char *from, const unsigned char *to,
-				   const unsigned char *like, ptrdiff_t back);
+const unsigned char *arena_differs(const struct arena *arena, const unsigned char *from,
+				   const unsigned char *to, const unsigned char *like, ptrdiff_t back);
 void arena_fill(const struct arena *arena, const unsigned char *like, ptrdiff_t back);
 
 enum violation {
 	FINE,
-	NO_ENTRY, STRAY, CRASH, ENDLESS,			/* the call was abandoned */
-	RESIDUAL_RANGE, CLAIMS, WRONG_DATA, NOT_ZEROED, PAST_COUNT, OUTSIDE, SOURCE_CHANGED,
-	NO_PROGRESS, NOT_MAXIMAL, REGISTER, RESULT,
+	/* the call was abandoned */
+	NO_ENTRY,
+	STRAY,
+	CRASH,
+	ENDLESS,
+	/* it returned */
+	RESIDUAL_RANGE,
+	CLAIMS,
+	WRONG_DATA,
+	NOT_ZEROED,
+	PAST_COUNT,
+	OUTSIDE,
+	SOURCE_CHANGED,
+	NO_PROGRESS,
+	NOT_MAXIMAL,
+	REGISTER,
+	RESULT,
 	VIOLATIONS
 };
 extern const char *const violation_text[VIOLATIONS];
@@ -68,9 +82,9 @@ struct trial {
 	const struct routine *routine;
 	unsigned char *dst, *src;
 	size_t n, p;
-	int c;					/* KIND_MEMSET */
+	int c; /* KIND_MEMSET */
 	unsigned long serial;
-	bool deep;				/* look at the whole arenas after this call */
+	bool deep; /* look at the whole arenas after this call */
 
 	volatile enum violation violation;
 	volatile uintptr_t fault_pc, fault_address;
@@ -78,16 +92,16 @@ struct trial {
 	volatile unsigned faults;
 	volatile bool running;
 	unsigned long result;
-	const unsigned char *where;		/* byte of a destination or source that is wrong */
+	const unsigned char *where; /* byte of a destination or source that is wrong */
 	unsigned char was, should;
 	const char *reg;
 	unsigned long reg_was, reg_should;
 	sigjmp_buf leave;
 };
 
-struct bench {				/* the buffers: destination and source, and copies of what they should hold */
+struct bench { /* the buffers: destination and source, and copies of what they should hold */
 	struct arena dst, src;
-	unsigned char *filled, *pattern;	/* like dst.lo .. dst.end, src.lo .. src.end */
+	unsigned char *filled, *pattern; /* like dst.lo .. dst.end, src.lo .. src.end */
 };
 
 void bench_new(struct bench *bench, uint64_t seed);
@@ -102,7 +116,7 @@ void trial_print(const struct bench *bench, const struct trial *trial, char *to,
 
 /* fault.c: the table, and the handler that does what a kernel does. */
 extern size_t table_size;
-extern uint32_t *table_hits;		/* by entry; shared by all processes */
+extern uint32_t *table_hits; /* by entry; shared by all processes */
 bool table_check(void);
 size_t table_site_count(size_t *ret_hit);
 void table_print_missed(void);

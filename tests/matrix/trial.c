@@ -129,7 +129,8 @@ static bool judge_zeroes(struct trial *t, size_t done)
 static bool judge_outside(const struct bench *bench, struct trial *t)
 {
 	const struct arena *a = &bench->dst;
-	const unsigned char *from = t->deep ? a->lo : t->dst - MARGIN, *to = t->deep ? a->end : t->dst + t->n + MARGIN;
+	const unsigned char *from = t->deep ? a->lo : t->dst - MARGIN,
+			    *to = t->deep ? a->end : t->dst + t->n + MARGIN;
 	const unsigned char *at = arena_differs(a, from, to, bench->filled, a->back - a->lo);
 
 	if (at)
@@ -143,7 +144,8 @@ static bool judge_source(const struct bench *bench, struct trial *t)
 
 	if (!kind_has_source(t->routine->kind))
 		return true;
-	const unsigned char *from = t->deep ? a->lo : t->src - MARGIN, *to = t->deep ? a->end : t->src + t->n + MARGIN;
+	const unsigned char *from = t->deep ? a->lo : t->src - MARGIN,
+			    *to = t->deep ? a->end : t->src + t->n + MARGIN;
 	const unsigned char *at = arena_differs(a, from, to, bench->pattern, a->back - a->lo);
 
 	if (at)
@@ -208,10 +210,15 @@ void trial_run(struct bench *bench, struct trial *t)
 		bench_restore(bench);
 }
 
-static int print_place(char *to, size_t size, const char *name, const struct arena *arena, const unsigned char *at)
+static int print_place(char *to, size_t size, const char *name, const struct arena *arena,
+		       const unsigned char *at)
 {
-	const char *mark = at < arena->lo + page ? "first page's start" : at < arena->hi + page ? "border" : "second start";
-	const unsigned char *from = at < arena->lo + page ? arena->lo : at < arena->hi + page ? arena->hi : arena->back;
+	const char *mark = at < arena->lo + page   ? "first page's start"
+			   : at < arena->hi + page ? "border"
+						   : "second start";
+	const unsigned char *from = at < arena->lo + page   ? arena->lo
+				    : at < arena->hi + page ? arena->hi
+							    : arena->back;
 
 	return snprintf(to, size, ", %s %u mod 16 (%s %+ld)", name, (unsigned)((uintptr_t)at % 16), mark,
 			(long)(at - from));
@@ -226,22 +233,26 @@ static int print_violation(const struct trial *t, char *to, size_t size)
 	switch (t->violation) {
 	case NO_ENTRY:
 	case CRASH:
-		return snprintf(to, size, ": %s at %s%+ld (signal %d)", text, t->routine->name, (long)pc, t->signal);
+		return snprintf(to, size, ": %s at %s%+ld (signal %d)", text, t->routine->name, (long)pc,
+				t->signal);
 	case STRAY:
-		return snprintf(to, size, ": %s at %s%+ld: dst%+ld, src%+ld", text, t->routine->name, (long)pc,
-				(long)(t->fault_address - (uintptr_t)dst), (long)(t->fault_address - (uintptr_t)t->src));
+		return snprintf(to, size, ": %s at %s%+ld: dst%+ld, src%+ld", text, t->routine->name,
+				(long)pc, (long)(t->fault_address - (uintptr_t)dst),
+				(long)(t->fault_address - (uintptr_t)t->src));
 	case ENDLESS:
 		return snprintf(to, size, ": %s, last seen at %s%+ld", text, t->routine->name, (long)pc);
 	case REGISTER:
-		return snprintf(to, size, ": returned %lu: %s: %s is %#lx, was %#lx", t->result, text, t->reg, t->reg_was,
-				t->reg_should);
+		return snprintf(to, size, ": returned %lu: %s: %s is %#lx, was %#lx", t->result, text, t->reg,
+				t->reg_was, t->reg_should);
 	default:
 		break;
 	}
 	if (t->where && t->violation != SOURCE_CHANGED)
-		return snprintf(to, size, ": returned %lu, right is %lu: %s: dst%+ld is %#x, should be %#x", t->result,
-				(unsigned long)(t->n - t->p), text, (long)(t->where - dst), t->was, t->should);
-	return snprintf(to, size, ": returned %lu, right is %lu: %s", t->result, (unsigned long)(t->n - t->p), text);
+		return snprintf(to, size, ": returned %lu, right is %lu: %s: dst%+ld is %#x, should be %#x",
+				t->result, (unsigned long)(t->n - t->p), text, (long)(t->where - dst), t->was,
+				t->should);
+	return snprintf(to, size, ": returned %lu, right is %lu: %s", t->result, (unsigned long)(t->n - t->p),
+			text);
 }
 
 void trial_print(const struct bench *bench, const struct trial *t, char *to, size_t size)

@@ -5,8 +5,8 @@
 
 /* x18 belongs to the platform: a routine that is to run in a kernel leaves it alone. */
 static const char *const machine_regs[] = {
-	"x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29",
-	"d8", "d9", "d10", "d11", "d12", "d13", "d14", "d15", "sp", "fpcr",
+	"x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+	"x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15", "sp",  "fpcr",
 };
 enum { SP_REG = 20, FPCR_REG };
 

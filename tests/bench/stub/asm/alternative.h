@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Alternatives decided when assembling: the new instruction if STUB_ALTERNATIVES is defined, else the old one. */
+/* Alternatives are decided here: the new instruction if STUB_ALTERNATIVES is defined, else the old one. */
 #ifndef STUB_ALTERNATIVE_H
 #define STUB_ALTERNATIVE_H
 
