@@ -66,8 +66,13 @@ static void subtract(uint8_t *restrict a, unsigned t, const uint8_t *restrict b,
 
 static void scale(uint8_t *a, unsigned t, int width)
 {
-	for (int i = 0; i < width; i++)
-		a[i] = (uint8_t)(a[i] * t);
+	uint8_t times = (uint8_t)t;
+
+	if (times == 1)
+		return;
+	for (int i = 0; i < width; i += BLOCK)
+		for (int j = 0; j < BLOCK; j++)
+			a[i + j] = (uint8_t)(a[i + j] * times);
 }
 
 static unsigned inverse(unsigned odd)
@@ -153,6 +158,31 @@ static void tidy(struct howell *h)
 		}
 }
 
+/* Adds v as `insert` does and keeps all rows reduced; usually v takes a free place, and few rows notice. */
+static void insert_tidy(struct howell *h, uint8_t *v)
+{
+	int j;
+
+	reduce(h, v, h->width);
+	j = highest(v, NULL, h->width);
+	if (j < 0)
+		return;
+	if (leads(h, j) || !(v[j] & 1)) {
+		insert(h, v);
+		tidy(h);
+		return;
+	}
+	scale(v, inverse(v[j]), h->width);
+	place(h, j, v);
+	for (int w = j >> 6; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
+			int i = w * 64 + __builtin_ctzll(m);
+
+			if (i > j && row_at(h, i)[j])
+				reduce(h, row_at(h, i), i);
+		}
+}
+
 static void clear(struct howell *h)
 {
 	memset(h->over, 0, (size_t)h->width);
@@ -222,14 +252,8 @@ bool cong_add(struct congruences *c, const struct form *f, int64_t times)
 		return true;
 	bytes_of(c, f, v);
 	scale(v, (unsigned)times, c->width);
-	reduce(&h, v, c->width);
-	if (highest(v, NULL, c->width) < 0)
-		return true;
-	insert(&h, v);
-	if (leads(&h, 0))
-		return false;
-	tidy(&h);
-	return true;
+	insert_tidy(&h, v);
+	return !leads(&h, 0);
 }
 
 /*
@@ -283,8 +307,14 @@ void cong_forget(struct congruences *c, int x)
 {
 	struct howell h = howell_of(c);
 	uint8_t rows[COLUMNS][COLUMNS];
-	int j = 0, n = users(&h, x, &j);
+	int j = 0, n;
 
+	if (h.over[x] == 0xff) {
+		/* Its own row is the only one that mentions it. */
+		delete(&h, x);
+		return;
+	}
+	n = users(&h, x, &j);
 	if (!n)
 		return;
 	if (n == 1 && (row_at(&h, j)[x] & 1)) {
@@ -359,37 +389,33 @@ void cong_assign(struct congruences *c, int x, const struct form *f)
 	} else {
 		cong_forget(c, x);
 		v[x] = 0xff;
-		insert(&h, v);
-		tidy(&h);
+		insert_tidy(&h, v);
 	}
 }
 
 int cong_known(const struct congruences *c, const struct form *f, unsigned *ret_residue)
 {
 	struct howell h = howell_of(c);
-	uint8_t v[COLUMNS], up[COLUMNS];
-	unsigned any = 1u << CONG_BITS, led = 0;
-	int k;
+	uint8_t v[COLUMNS];
+	int shift = 0, more, j;
 
 	if (f->lost)
 		return 0;
 	bytes_of(c, f, v);
-	reduce(&h, v, c->width);
-	/* Unless a multiple can be reduced further, its columns alone tell. */
-	for (int j = 1; j < c->width; j++) {
-		any |= v[j];
-		led |= h.over[j] & (v[j] ? 0xffu : 0u);
-	}
-	for (k = led ? CONG_BITS : __builtin_ctz(any); k > 0; k--) {
-		memcpy(up, v, (size_t)c->width);
-		scale(up, 1u << (CONG_BITS - k), c->width);
-		reduce(&h, up, c->width);
-		if (highest(up, NULL, c->width) <= 0)
+	/* 2^shift * f reduces to a constant: the highest variable left tells how much further to shift, at least. */
+	for (;;) {
+		reduce(&h, v, c->width);
+		j = highest(v, NULL, c->width);
+		if (j <= 0)
 			break;
+		more = (h.over[j] ? power(h.over[j]) : CONG_BITS) - power(v[j]);
+		shift += more;
+		if (shift >= CONG_BITS)
+			return 0;
+		scale(v, 1u << more, c->width);
 	}
-	if (k > 0)
-		*ret_residue = (unsigned)up[0] >> (CONG_BITS - k);
-	return k;
+	*ret_residue = (unsigned)v[0] >> shift;
+	return CONG_BITS - shift;
 }
 
 bool cong_same(const struct congruences *a, const struct congruences *b)

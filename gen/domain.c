@@ -453,13 +453,22 @@ bool dstate_min(const struct dstate *s, const struct form *f, int64_t *ret_min)
 	return true;
 }
 
+static bool has_fractions(const struct dstate *s, const struct form *f)
+{
+	for (int i = 0; i < f->n; i++)
+		if (s->e.at[f->v[i]] && s->e.eq[s->e.at[f->v[i]] - 1].den != 1)
+			return true;
+	return false;
+}
+
 int dstate_cong(const struct dstate *s, const struct form *f, unsigned *ret_residue)
 {
 	int k = cong_known(&s->k, f, ret_residue), k2;
 	unsigned residue = 0;
 	struct form r;
 
-	if (k == CONG_BITS || !dstate_reduce(s, f, &r))
+	/* The congruences know the equations, up to a denominator. */
+	if (k == CONG_BITS || !has_fractions(s, f) || !dstate_reduce(s, f, &r))
 		return k;
 	k2 = cong_known(&s->k, &r, &residue);
 	if (k2 > k)
