@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Statements of templates, one after the other. */
+#include "expand.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "array.h"
+
+#define DEPTH_MAX 32			/* macros in macros */
+#define TURNS_MAX 1024			/* of a loop that is unrolled */
+
+void note_expansions(struct expansion *x)
+{
+	for (const struct scope *s = x->scope; s; s = s->outer)
+		if (s->expansion)
+			diag_note(x->l.d, s->expansion->place, "`%s` is expanded here", s->expansion->name);
+}
+
+bool template_error(struct expansion *x, enum diag_id id, struct place at, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	diag_error(x->l.d, id, at, "%s", talloc_vasprintf(x->l.ctx, format, ap));
+	va_end(ap);
+	note_expansions(x);
+	x->broken = true;
+	return false;
+}
+
+bool flush(struct expansion *x)
+{
+	struct needs list = x->l.pending;
+
+	x->l.pending = (struct needs){ .n = 0 };
+	return lower_needs(&x->l, &list);
+}
+
+static struct need group_need(struct expansion *x, const struct stmt *s)
+{
+	return (struct need){ .acts = ARRAY_NEW(x->l.ctx, struct action, s->nacts + 1), .nacts = s->nacts,
+			      .place = s->place, .spare = x->l.alloc.there };
+}
+
+/* A branch that is decided now.  *ret_never: it isn't taken. */
+static void decide(struct expansion *x, struct action *a, bool *ret_never)
+{
+	const struct cond *c = a->cond;
+
+	if (a->kind != ACT_GOTO || !c || c->lhs->op != EX_CONST || c->rhs->op != EX_CONST)
+		return;
+	*ret_never = !relation_holds(c->rel, c->lhs->value, c->rhs->value, 8 * x->l.m->width);
+	a->cond = NULL;
+}
+
+static bool expand_group(struct expansion *x, const struct stmt *s)
+{
+	struct need n = group_need(x, s);
+	bool branches = false, never = false;
+
+	for (size_t k = 0; k < s->nacts; k++) {
+		if (!expand_action(x, &s->acts[k], false, &n.acts[k]))
+			return false;
+		decide(x, &n.acts[k], &never);
+		branches |= n.acts[k].kind == ACT_GOTO;
+	}
+	if (never && --n.nacts == 0)
+		return true;
+	needs_append(&x->l, &x->l.pending, n);
+	return !branches || flush(x);
+}
+
+static bool expand_while(struct expansion *x, const struct stmt *s)
+{
+	struct need n = group_need(x, s);
+
+	for (size_t k = 0; k < s->nacts; k++)
+		if (!expand_action(x, &s->acts[k], false, &n.acts[k]))
+			return false;
+	n.loop = expand_cond(x, s->cond);
+	if (!n.loop)
+		return false;
+	needs_append(&x->l, &x->l.pending, n);
+	return flush(x);
+}
+
+static int register_of(struct expansion *x, const struct resume_arg *a)
+{
+	const struct var *v = scope_find(x, a->var);
+
+	if (v && v->kind == VAR_REGS && !v->is_list)
+		return v->regs[0];
+	if (v && v->kind == VAR_EXPR && v->expr->op == EX_REG)
+		return v->expr->index;
+	template_error(x, DIAG_RESUME, a->place, "`%s` is no register", a->var);
+	return -1;
+}
+
+static bool expand_resume(struct expansion *x, const struct stmt *s)
+{
+	struct program *p = x->l.p;
+	struct resume r = { .dst = -1, .src = -1, .n = -1, .place = s->place };
+
+	if (!flush(x))
+		return false;
+	for (size_t k = 0; k < s->nargs; k++) {
+		const char *name = s->args[k].param;
+		int *to = strcmp(name, "dst") == 0 ? &r.dst : strcmp(name, "src") == 0 ? &r.src :
+			  strcmp(name, "n") == 0 ? &r.n : NULL;
+
+		if (!to)
+			return template_error(x, DIAG_RESUME, s->args[k].place,
+					      "only `dst`, `src` and `n` move with what is copied, and not `%s`", name);
+		*to = register_of(x, &s->args[k]);
+		if (*to < 0)
+			return false;
+	}
+	r.label = scope_label(x, s->name, false, s->place);
+	ARRAY_RESIZE(p, p->resumes, struct resume, p->nresumes + 1);
+	p->resumes[p->nresumes] = r;
+	x->l.resume = (int)p->nresumes++;
+	return true;
+}
+
+/* Lists rise as their class does. */
+static void sort_regs(const struct reg_class *c, int *regs, int n)
+{
+	for (int k = 1; k < n; k++)
+		for (int j = k; j && class_position(c, regs[j - 1]) > class_position(c, regs[j]); j--) {
+			int t = regs[j];
+
+			regs[j] = regs[j - 1];
+			regs[j - 1] = t;
+		}
+}
+
+static bool no_register(struct expansion *x, const struct temp *t)
+{
+	struct failure *f = &x->l.failure;
+
+	*f = (struct failure){ .set = true, .registers = true, .place = t->place };
+	f->text = talloc_asprintf(x->l.ctx, "temp %s", t->name);
+	return false;
+}
+
+static bool expand_temp(struct expansion *x, const struct temp *t)
+{
+	int c = alloc_class(x->l.m, t->reg_class);
+	uint64_t n = 1;
+	int *regs;
+
+	if (t->count && !expand_const(x, t->count, &n))
+		return false;
+	if (n > 256)
+		return template_error(x, DIAG_NOT_CONSTANT, t->place, "a list of %llu registers", (unsigned long long)n);
+	regs = ARRAY_NEW(x->l.ctx, int, n + 1);
+	for (uint64_t k = 0; k < n; k++) {
+		regs[k] = alloc_take(&x->l.alloc, c);
+		if (regs[k] < 0)
+			return no_register(x, t);
+	}
+	sort_regs(&x->l.m->classes[c], regs, (int)n);
+	return scope_declare(x, (struct var){ .name = t->name, .kind = VAR_REGS, .regs = regs, .n = (int)n,
+					      .is_list = t->count }, t->place);
+}
+
+static bool expand_temps(struct expansion *x, const struct stmt *s)
+{
+	for (size_t k = 0; k < s->ntemps; k++)
+		if (!expand_temp(x, &s->temps[k]))
+			return false;
+	return true;
+}
+
+static bool declare_const(struct expansion *x, const char *name, uint64_t value, struct place at)
+{
+	return scope_declare(x, (struct var){ .name = name, .kind = VAR_CONST, .value = value }, at);
+}
+
+static bool expand_constant(struct expansion *x, const struct stmt *s)
+{
+	uint64_t v;
+
+	return expand_const(x, s->value, &v) && declare_const(x, s->name, v, s->place);
+}
+
+/* The statements of a body, with names of its own. */
+static bool scoped_body(struct expansion *x, const struct body *b)
+{
+	struct regset there = x->l.alloc.there;
+	bool ok = expand_body(x, b);
+
+	x->l.alloc.there = there;
+	scope_leave(x);
+	return ok;
+}
+
+static bool expand_for(struct expansion *x, const struct stmt *s)
+{
+	uint64_t from, to, by = 1;
+	int turns = 0;
+
+	if (!expand_const(x, s->from, &from) || !expand_const(x, s->to, &to) || (s->by && !expand_const(x, s->by, &by)))
+		return false;
+	if ((int64_t)by <= 0)
+		return template_error(x, DIAG_UNROLL, s->place, "a loop's step must be positive");
+	for (int64_t v = (int64_t)from; v < (int64_t)to; v += (int64_t)by) {
+		struct scope scope;
+
+		if (++turns > TURNS_MAX)
+			return template_error(x, DIAG_UNROLL, s->place, "more than %d turns", TURNS_MAX);
+		scope_enter(x, &scope, true);
+		if (!declare_const(x, s->name, (uint64_t)v, s->place) || !scoped_body(x, &s->body))
+			return false;
+	}
+	return true;
+}
+
+static bool expand_when(struct expansion *x, const struct stmt *s)
+{
+	struct scope scope;
+	bool yes;
+
+	if (!expand_test(x, s->test, &yes))
+		return false;
+	if (!yes && !s->has_other)
+		return true;
+	scope_enter(x, &scope, false);
+	return scoped_body(x, yes ? &s->body : &s->other);
+}
+
+static const struct macro *find_macro(const struct templates *t, const char *name)
+{
+	for (size_t k = 0; k < t->nmacros; k++)
+		if (strcmp(t->macros[k]->name, name) == 0)
+			return t->macros[k];
+	return NULL;
+}
+
+static bool macro_argument(struct expansion *x, const struct expr *e, struct var *v)
+{
+	const struct var *outer = e->op == EX_NAME ? scope_find(x, e->name) : NULL;
+	struct expr *r;
+
+	if (outer) {
+		const char *name = v->name;
+
+		*v = *outer;
+		v->name = name;
+		return true;
+	}
+	r = expand_expr(x, e);
+	if (!r)
+		return false;
+	v->kind = r->op == EX_CONST ? VAR_CONST : VAR_EXPR;
+	v->value = r->value;
+	v->expr = r;
+	return true;
+}
+
+static bool unknown_macro(struct expansion *x, const struct stmt *s)
+{
+	const struct templates *t = x->templates;
+	const char **names = ARRAY_NEW(x->l.ctx, const char *, t->nmacros + 1), *near;
+
+	for (size_t k = 0; k < t->nmacros; k++)
+		names[k] = t->macros[k]->name;
+	near = diag_near(s->name, names, t->nmacros);
+	template_error(x, DIAG_NO_MACRO, s->place, "unknown macro `%s`", s->name);
+	if (near)
+		diag_note(x->l.d, s->place, "there is `%s`", near);
+	return false;
+}
+
+static bool expand_macro(struct expansion *x, const struct stmt *s)
+{
+	const struct macro *m = find_macro(x->templates, s->name);
+	struct scope scope;
+	struct var *args;
+	bool ok;
+
+	if (!m)
+		return unknown_macro(x, s);
+	if (m->nparams != s->nvalues)
+		return template_error(x, DIAG_ARGUMENTS, s->place, "`%s` takes %zu arguments, not %zu", s->name,
+				      m->nparams, s->nvalues);
+	if (++x->depth > DEPTH_MAX)
+		return template_error(x, DIAG_NESTING, s->place, "macros are nested more than %d deep", DEPTH_MAX);
+	args = ARRAY_NEW(x->l.ctx, struct var, m->nparams + 1);
+	for (size_t k = 0; k < m->nparams; k++) {
+		args[k].name = m->params[k].name;
+		if (!macro_argument(x, s->values[k], &args[k]))
+			return false;
+	}
+	scope_enter(x, &scope, true);
+	scope.expansion = s;
+	scope.vars = args;
+	scope.nvars = m->nparams;
+	ok = scoped_body(x, &m->body);
+	x->depth--;
+	return ok;
+}
+
+static struct action simple(enum action_kind kind, struct place at)
+{
+	return (struct action){ .kind = kind, .index = -1, .label = -1, .place = at };
+}
+
+/* Out of a frame, if one is open: the leave, then what goes on without it. */
+static bool outside(struct expansion *x, struct action a, struct place at)
+{
+	struct lowering *l = &x->l;
+	int saving = l->saving;
+	bool ok;
+
+	if (saving >= 0) {
+		if (!flush(x))
+			return false;
+		lower_frame(l, saving, false);
+	}
+	l->saving = -1;
+	needs_append(l, &l->pending, need_single(l, a, at));
+	ok = flush(x);
+	l->saving = saving;
+	return ok;
+}
+
+static bool expand_return(struct expansion *x, const struct stmt *s)
+{
+	if (s->value) {
+		struct expr *e = expand_expr(x, s->value);
+
+		if (!e)
+			return false;
+		needs_append(&x->l, &x->l.pending, need_set(&x->l, x->l.m->result, e, s->place));
+	}
+	return outside(x, simple(ACT_RETURN, s->place), s->place);
+}
+
+static bool expand_jump(struct expansion *x, const struct stmt *s)
+{
+	struct action a = simple(ACT_GOTO, s->place);
+
+	a.jump = true;
+	a.name = s->name;
+	a.label = program_label(x->l.p, s->name);
+	x->l.p->labels[a.label].symbol = target_symbol(x->l.p, x->l.m, s->name);
+	return flush(x) && outside(x, a, s->place);
+}
+
+static bool expand_fail(struct expansion *x, const struct stmt *s)
+{
+	x->l.failure = (struct failure){ .set = true, .place = s->place };
+	x->l.failure.text = s->name;
+	return false;
+}
+
+static bool expand_label(struct expansion *x, const struct stmt *s)
+{
+	return flush(x) && scope_place(x, s->name, s->place);
+}
+
+static bool expand_align(struct expansion *x)
+{
+	bool ok = flush(x);
+
+	x->l.align = true;
+	return ok;
+}
+
+static bool expand_stmt(struct expansion *x, const struct stmt *s)
+{
+	switch (s->kind) {
+	case STMT_GROUP:	return expand_group(x, s);
+	case STMT_WHILE:	return expand_while(x, s);
+	case STMT_LABEL:	return expand_label(x, s);
+	case STMT_RESUME:	return expand_resume(x, s);
+	case STMT_TEMP:		return expand_temps(x, s);
+	case STMT_CONST:	return expand_constant(x, s);
+	case STMT_FOR:		return expand_for(x, s);
+	case STMT_WHEN:		return expand_when(x, s);
+	case STMT_TRY:		return expand_try(x, s);
+	case STMT_WEAVE:	return expand_weave(x, s);
+	case STMT_SAVING:	return expand_saving(x, s);
+	case STMT_EXPAND:	return expand_macro(x, s);
+	case STMT_RETURN:	return expand_return(x, s);
+	case STMT_JUMP:		return expand_jump(x, s);
+	case STMT_ALIGN:	return expand_align(x);
+	case STMT_FAIL:		return expand_fail(x, s);
+	case STMT_CALL:
+		return template_error(x, DIAG_CALL, s->place, "a call can't be lowered");
+	}
+	return false;
+}
+
+bool expand_body(struct expansion *x, const struct body *b)
+{
+	for (size_t k = 0; k < b->n; k++)
+		if (!expand_stmt(x, b->v[k]))
+			return false;
+	return true;
+}

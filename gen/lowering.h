@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What lowering is in the middle of.  Private to it. */
+#ifndef UCOPY_LOWERING_H
+#define UCOPY_LOWERING_H
+
+#include "alloc.h"
+#include "diag.h"
+#include "match.h"
+
+/* Why something could not be lowered. */
+struct failure {
+	bool set;
+	bool registers;			/* no register was left */
+	struct place place;
+	const char *text;		/* the need */
+	struct miss miss;
+};
+
+/* A `saving` block: its frame is there when it saves something or something in it wants one. */
+struct saving {
+	struct regset used;
+	bool wanted;
+};
+
+/* What is known of an instruction only while lowering. */
+struct origin {
+	int saving;			/* the block it stands in; -1: none */
+	int enters, leaves;		/* it is that block's enter or a leave of it; -1 */
+};
+
+struct lowering {
+	void *ctx;
+	struct diag *d;
+	struct program *p;
+	const struct machine *m;
+	struct matcher mx;
+	struct alloc alloc;		/* what the template has not taken here */
+	struct alloc spare;		/* what repairs of the need at hand may take */
+	bool straight;			/* needs are as they are: no pointer is moved earlier than asked */
+	struct needs pending;		/* of the straight line that is being collected */
+	struct failure failure;
+	int resume;			/* index into resumes for what follows; -1 */
+	bool align;			/* the next instruction begins a loop */
+	struct saving *savings;
+	int nsavings, saving;		/* saving: the one that is open; -1 */
+	struct origin *origins;		/* by instruction */
+};
+
+void needs_append(struct lowering *l, struct needs *list, struct need need);
+struct need need_single(struct lowering *l, struct action act, struct place at);
+/* reg = value */
+struct need need_set(struct lowering *l, int reg, struct expr *value, struct place at);
+
+/* Meets the needs in order, appending to the program; false: l->failure says what can't be met. */
+bool lower_needs(struct lowering *l, struct needs *list);
+
+/* Is there one pattern for this need as it stands? */
+bool need_met(struct lowering *l, const struct need *need);
+
+/* How a need that no pattern meets can be put in other words, in the order they are tried. */
+#define REPAIRS 14
+bool repair(struct lowering *l, int which, const struct need *need, struct needs *out);
+
+/* A member of a group can't wait for the others: two or more needs in place of one, if that means the same. */
+bool split_group(struct lowering *l, const struct need *need, struct needs *out);
+
+/*
+ * Where the straight line moves pointer `reg` by a constant next, from need `from` on: its index, or -1 when what stands
+ * between can't be put in terms of the moved pointer.  *ret_uses: how many needs between use it.
+ */
+int find_advance(const struct needs *list, size_t from, int reg, uint64_t *ret_by, int *ret_uses);
+/* Pointer `reg` is already `by` further: needs from `from` to `to` say so. */
+void advanced(struct lowering *l, struct needs *list, size_t from, size_t to, int reg, uint64_t by);
+
+/* Appends a frame's enter or leave, for a `saving` block. */
+void lower_frame(struct lowering *l, int saving, bool enter);
+
+/* Says what l->failure holds as an error of the place it is of; notes go with it. */
+void report_failure(struct lowering *l, const struct failure *f);
+void note_failure(struct lowering *l, const struct failure *f);
+
+/* After all is lowered: frames that are needed, branches out of them, states that must be closed, what is free where. */
+bool finish_frames(struct lowering *l);
+bool finish_states(struct lowering *l);
+void finish_free(struct program *p);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "schedule.h"
+
+#include <string.h>
+
+#include "array.h"
+
+struct uses {
+	struct regset reads, writes;
+	bool control, loads, stores;
+};
+
+static struct uses uses_of(const struct insn *i)
+{
+	struct uses u = { .control = !i->pattern };
+
+	for (int k = 0; k < i->nsteps; k++) {
+		const struct step *s = &i->steps[k];
+
+		cond_reads(s->loop, &u.reads);
+		for (size_t j = 0; j < s->nacts; j++) {
+			const struct action *a = &s->acts[j];
+
+			action_reads(a, &u.reads);
+			action_writes(a, &u.writes);
+			u.stores |= a->kind == ACT_STORE;
+			u.loads |= a->kind == ACT_SET && action_access(a);
+			u.control |= a->kind == ACT_GOTO || a->kind == ACT_RETURN || a->kind == ACT_CALL ||
+				     a->kind == ACT_STATE || a->kind == ACT_FENCE;
+		}
+	}
+	return u;
+}
+
+static bool independent(const struct uses *a, const struct uses *b)
+{
+	return !a->control && !b->control && !regset_meet(&a->writes, &b->reads) &&
+	       !regset_meet(&a->reads, &b->writes) && !regset_meet(&a->writes, &b->writes);
+}
+
+static void move_insn(struct program *p, size_t from, size_t to)
+{
+	struct insn i = p->insns[from];
+	int r = p->resume_of[from];
+
+	memmove(&p->insns[to + 1], &p->insns[to], (from - to) * sizeof(i));
+	memmove(&p->resume_of[to + 1], &p->resume_of[to], (from - to) * sizeof(r));
+	p->insns[to] = i;
+	p->resume_of[to] = r;
+}
+
+static bool label_inside(const struct program *p, size_t from)
+{
+	for (size_t k = 0; k < p->nlabels; k++)
+		if (p->labels[k].at > (int)from)
+			return true;
+	return false;
+}
+
+void schedule_weave(void *ctx, struct program *p, size_t from, size_t middle)
+{
+	struct uses *u = ARRAY_NEW(ctx, struct uses, p->ninsns + 1);
+	size_t low = from;
+
+	if (label_inside(p, from))		/* no straight line: as it is */
+		return;
+	for (size_t k = from; k < p->ninsns; k++)
+		u[k] = uses_of(&p->insns[k]);
+	for (size_t k = middle; k < p->ninsns; k++) {
+		struct uses own = u[k];
+		size_t to = k;
+
+		while (to > low && independent(&u[to - 1], &own))
+			to--;
+		move_insn(p, k, to);
+		memmove(&u[to + 1], &u[to], (k - to) * sizeof(own));
+		u[to] = own;
+		low = to + 1;
+	}
+	if (from < p->ninsns)			/* a loop still begins where it did */
+		for (size_t k = from + 1; k < p->ninsns; k++)
+			if (p->insns[k].align) {
+				p->insns[k].align = false;
+				p->insns[from].align = true;
+			}
+}
+
+static bool is_target(const struct program *p, size_t at)
+{
+	for (size_t k = 0; k < p->nlabels; k++)
+		if (p->labels[k].at == (int)at)
+			return true;
+	return false;
+}
+
+static bool user_access(const struct program *p, const struct insn *i)
+{
+	for (int k = 0; k < i->nsteps; k++)
+		for (size_t j = 0; j < i->steps[k].nacts; j++) {
+			const struct expr *mem = action_access(&i->steps[k].acts[j]);
+
+			if (!mem)
+				continue;
+			if (mem->letter == ACCESS_USER || (mem->letter != ACCESS_KERNEL && !p->machine->target.user_by_user &&
+							   (p->info.src_user || p->info.dst_user)))
+				return true;
+		}
+	return false;
+}
+
+/* Can the instruction stand in the slot of the one behind it? */
+static bool fills(const struct program *p, size_t at)
+{
+	const struct insn *i = &p->insns[at], *branch = &p->insns[at + 1];
+	struct uses a, b;
+
+	if (!i->pattern || i->pattern->nlines != 1 || i->pattern->slot || i->in_slot || is_target(p, at + 1) || branch->align)
+		return false;
+	a = uses_of(i);
+	b = uses_of(branch);
+	b.control = false;
+	if (!independent(&a, &b))
+		return false;
+	/* what faults in a slot faults after the branch has done its part */
+	return !user_access(p, i) || (p->machine->slot_fault == SLOT_SELF && regset_empty(&b.writes));
+}
+
+void schedule_slots(struct program *p)
+{
+	if (p->machine->delay != 1)
+		return;
+	for (size_t k = 1; k < p->ninsns; k++) {
+		struct insn *branch = &p->insns[k];
+
+		if (!branch->pattern || !branch->pattern->slot || branch->slot >= 0 || !fills(p, k - 1))
+			continue;
+		branch->slot = (int)k - 1;
+		p->insns[k - 1].in_slot = true;
+	}
+}
