@@ -17,6 +17,7 @@ struct planner {
 	struct diag *diag;
 	struct program *p;
 	const struct analysis *a;
+	int *frame;			/* by instruction: which one made the frame that is open, or -1 */
 	struct site *sites;
 	size_t nsites;
 	struct entry *entries;
@@ -177,9 +178,9 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 		e.resume = resume_after(pl, e.resume);
 	for (int c = 0; c < CURSORS; c++)
 		e.wanted[c] = resume_reg(e.resume, c) >= 0;
-	if (p->framed[i] && !p->framed[p->labels[e.resume->label].at]) {
+	if (pl->frame[i] >= 0 && pl->frame[p->labels[e.resume->label].at] != pl->frame[i]) {
 		e.leaves = true;
-		e.frame = p->frame_at[i];
+		e.frame = p->insns[pl->frame[i]].steps[0].acts[0].clobber;
 	}
 	fill_space(pl, at->state, space);
 	ok = exact_place(form) && sums_at(pl, space, at->state, form_var(analysis_written(pl->a)), &e);
@@ -199,6 +200,7 @@ bool plan_fixups(void *ctx, struct diag *d, struct program *p)
 	struct planner pl = { .ctx = tmp, .diag = d, .p = p, .a = analyse_program(tmp, p) };
 
 	p->hot = p->ninsns;
+	pl.frame = ir_frames(tmp, p);
 	for (size_t i = 0; i < p->ninsns; i++)
 		for (int k = 0; k < p->insns[i].nsteps; k++) {
 			struct point at = analysis_point(pl.a, i, k);
