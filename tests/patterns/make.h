@@ -24,6 +24,7 @@ struct trial {
 	uint64_t seed;			/* of memory */
 	uint8_t memory[ARENA];		/* afterwards */
 	bool taken;
+	bool known;			/* is what happens? */
 };
 
 static inline uint64_t below(struct maker *k, uint64_t n)
