@@ -58,7 +58,7 @@ bool lower_needs(struct lowering *l, struct needs *list);
 bool need_met(struct lowering *l, const struct need *need);
 
 /* How a need that no pattern meets can be put in other words, in the order they are tried. */
-#define REPAIRS 14
+#define REPAIRS 15
 bool repair(struct lowering *l, int which, const struct need *need, struct needs *out);
 
 /* A member of a group can't wait for the others: two or more needs in place of one, if that means the same. */

@@ -3,6 +3,8 @@
  * A need no pattern meets, in other words.  Each repair puts needs in front of what is left of it; whether these are met
  * is found out by trying, so a repair need not know what the machine has.
  */
+#include <talloc.h>
+
 #include "lowering.h"
 
 static struct expr *binary(struct lowering *l, enum expr_op op, struct expr *a, struct expr *b)
@@ -199,6 +201,27 @@ static bool negate_first(struct lowering *l, const struct need *n, struct needs 
 	return true;
 }
 
+/* d = a - d: d = -d; d = d + a. */
+static bool negate_itself(struct lowering *l, const struct need *n, struct needs *out)
+{
+	struct sum_parts s;
+	int d, own = -1;
+
+	if (!sum_of(n, &s) || s.n < 2)
+		return false;
+	d = n->acts[0].target->index;
+	for (int k = 0; k < s.n; k++)
+		if (s.term[k].neg && s.term[k].e->op == EX_REG && s.term[k].e->index == d)
+			own = k;
+		else if (reads(s.term[k].e, d))
+			return false;
+	if (own < 0)
+		return false;
+	out_set(l, out, d, binary(l, EX_NEG, reg(l, d, n->place), NULL));
+	add_rest(l, n, out, d, &s, own);
+	return true;
+}
+
 /* A register for a constant operand of a value: what is written, if the value doesn't read it. */
 static int constant_register(struct lowering *l, const struct action *a)
 {
@@ -335,16 +358,17 @@ bool repair(struct lowering *l, int which, const struct need *n, struct needs *o
 	case 1: return tied_sum(l, n, out);
 	case 2: return from_constant(l, n, out);
 	case 3: return negate_first(l, n, out);
-	case 4: return chain(l, n, out);
-	case 5: return constant_operand(l, n, false, out);
-	case 6: return constant_operand(l, n, true, out);
-	case 7: return constant_elsewhere(l, n, out);
-	case 8: return address(l, n, false, out);
-	case 9: return address(l, n, true, out);
-	case 10: return test_first(l, n, out);
-	case 11: return tied(l, n, 1, out);
-	case 12: return aside(l, n, out);
-	case 13: return around(l, n, out);
+	case 4: return negate_itself(l, n, out);
+	case 5: return chain(l, n, out);
+	case 6: return constant_operand(l, n, false, out);
+	case 7: return constant_operand(l, n, true, out);
+	case 8: return constant_elsewhere(l, n, out);
+	case 9: return address(l, n, false, out);
+	case 10: return address(l, n, true, out);
+	case 11: return test_first(l, n, out);
+	case 12: return tied(l, n, 1, out);
+	case 13: return aside(l, n, out);
+	case 14: return around(l, n, out);
 	default: return false;
 	}
 }
@@ -367,20 +391,65 @@ static bool renew(struct lowering *l, const struct action *set, struct action *b
 	return true;
 }
 
-bool split_group(struct lowering *l, const struct need *need, struct needs *out)
+/* A copy of an action that reads register `from` where it read `to`. */
+static struct expr *renamed(struct lowering *l, const struct expr *e, int from, int to)
+{
+	struct expr *r = expr_copy(l->ctx, e);
+
+	if (r && r->op == EX_REG && r->index == from)
+		r->index = to;
+	for (int k = 0; r && k < expr_kids(r->op); k++)
+		r->kid[k] = renamed(l, r->kid[k], from, to);
+	return r;
+}
+
+static void rename_reads(struct lowering *l, struct action *a, int from, int to)
+{
+	if (a->target && a->target->op != EX_REG)
+		a->target = renamed(l, a->target, from, to);
+	a->value = renamed(l, a->value, from, to);
+	if (a->cond) {
+		a->cond = cond_copy(l->ctx, a->cond);
+		a->cond->lhs = renamed(l, a->cond->lhs, from, to);
+		a->cond->rhs = renamed(l, a->cond->rhs, from, to);
+	}
+}
+
+/* What an action reads that one before it wrote is kept aside, and put there first. */
+static bool keep_old(struct lowering *l, const struct need *need, struct action *acts, struct needs *first)
 {
 	struct regset written = { { 0 } };
 
 	for (size_t k = 0; k < need->nacts; k++) {
-		struct action a = need->acts[k];
 		struct regset r = { { 0 } };
 
-		action_reads(&a, &r);
-		if (regset_meet(&r, &written) && (need->nacts != 2 || !renew(l, &need->acts[0], &a)))
-			return false;
-		action_writes(&a, &written);
-		needs_append(l, out, need_single(l, a, need->place));
-		out->v[out->n - 1].spare = need->spare;
+		action_reads(&acts[k], &r);
+		for (int old = 0; old < (int)l->m->nregs; old++) {
+			int t;
+
+			if (!regset_has(&r, old) || !regset_has(&written, old))
+				continue;
+			if ((t = fresh(l)) < 0)
+				return false;
+			out_set(l, first, t, reg(l, old, need->place));
+			for (size_t j = k; j < need->nacts; j++)
+				rename_reads(l, &acts[j], old, t);
+		}
+		action_writes(&need->acts[k], &written);
 	}
+	return true;
+}
+
+bool split_group(struct lowering *l, const struct need *need, struct needs *out)
+{
+	struct action *acts = talloc_memdup(l->ctx, need->acts, need->nacts * sizeof(*acts));
+
+	l->spare.there = need->spare;
+	if ((need->nacts != 2 || !renew(l, &acts[0], &acts[1])) && !keep_old(l, need, acts, out))
+		return false;
+	for (size_t k = 0; k < need->nacts; k++)
+		needs_append(l, out, need_single(l, acts[k], need->place));
+	for (size_t k = 0; k < out->n; k++)
+		out->v[k].spare = l->spare.there;
 	return true;
 }

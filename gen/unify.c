@@ -72,8 +72,13 @@ bool solve(struct matcher *mx, struct binding *b, const struct expr *e, uint64_t
 {
 	uint64_t v;
 
-	if (bound_value(mx, b, e, &v))
+	if (bound_value(mx, b, e, &v)) {
+		if (const_wrap(v, bits(mx)) != const_wrap(c, bits(mx)) && e->op == EX_OPERAND)
+			missed(mx, 4, "`%s` is %" PRId64 " there, and not %" PRId64,
+			       mx->shape->pattern->operands[e->index].name, (int64_t)const_wrap(v, bits(mx)),
+			       (int64_t)const_wrap(c, bits(mx)));
 		return const_wrap(v, bits(mx)) == const_wrap(c, bits(mx));
+	}
 	switch (e->op) {
 	case EX_OPERAND:
 		return mx->shape->pattern->operands[e->index].kind == OPERAND_IMM && solve_operand(mx, b, e, c);
