@@ -10,6 +10,7 @@
 #define EXPR_DEPTH 100		/* nodes above each other in one expression */
 #define PARAMS_MAX 32
 #define INCLUDE_DEPTH 20
+#define ERRORS_MAX 500		/* what is so full of errors is no spec */
 #define FILE_LIMIT (1024 * 1024)
 
 enum where { IN_HOLE, IN_SPEC, IN_TEMPLATE, IN_HOOK };

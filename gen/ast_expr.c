@@ -31,7 +31,7 @@ static void set_kid(struct parser *p, struct deep *d, int i, struct deep kid)
 		return;
 	d->depth = kid.depth + 1;
 	if (d->depth > EXPR_DEPTH && !p->fatal) {
-		diag_error(p->d, DIAG_DEEP, kid.e->place, "expression is nested deeper than %d", EXPR_DEPTH);
+		diag_error(p->d, DIAG_DEEP, p->before, "expression is nested deeper than %d", EXPR_DEPTH);
 		p->fatal = true;
 	}
 }
@@ -95,10 +95,10 @@ static const struct function *function_find(struct parser *p, struct token t)
 			return &functions[i];
 		names[i] = functions[i].name;
 	}
-	diag_error(p->d, DIAG_FUNCTION, t.place, "there is no function '%.40s'", name);
+	diag_error(p->d, DIAG_FUNCTION, t.place, "there is no function `%.40s`", name);
 	near = diag_near(name, names, NFUNCTIONS);
 	if (near)
-		diag_note(p->d, t.place, "did you mean '%s'?", near);
+		diag_note(p->d, t.place, "did you mean `%s`?", near);
 	return NULL;
 }
 
@@ -110,13 +110,13 @@ struct deep expr_call(struct parser *p, struct token name, struct exprs args)
 	if (!f)
 		return d;
 	if (args.n != f->args) {
-		diag_error(p->d, DIAG_ARGUMENTS, d.e->place, "'%s' takes %u argument%s, not %zu", f->name, f->args,
+		diag_error(p->d, DIAG_ARGUMENTS, d.e->place, "`%s` takes %u argument%s, not %zu", f->name, f->args,
 			   f->args == 1 ? "" : "s", args.n);
 		d.e->op = EX_CONST;
 		return d;
 	}
 	if (f->op == EX_LENGTH && args.v[0].e->op != EX_NAME) {
-		diag_error(p->d, DIAG_ARGUMENTS, args.v[0].e->place, "'len' takes the name of a list");
+		diag_error(p->d, DIAG_ARGUMENTS, args.v[0].e->place, "`len` takes the name of a list");
 		d.e->op = EX_CONST;
 		return d;
 	}
@@ -132,7 +132,7 @@ static void check_letter(struct parser *p, struct token t, char letter)
 
 	if ((p->where == IN_SPEC && side) || (p->where == IN_TEMPLATE && !side)) {
 		t.place.end = t.place.start + 1;
-		diag_error(p->d, DIAG_LETTER, t.place, "access '%c' can stand in %s only", letter,
+		diag_error(p->d, DIAG_LETTER, t.place, "access `%c` can stand in %s only", letter,
 			   side ? "templates" : "specs");
 		diag_note(p->d, t.place, "templates say whose memory it is: S the source's, D the destination's; "
 			  "specs what an instruction can reach: M, U, K, N");
@@ -190,7 +190,7 @@ struct deep expr_mem(struct parser *p, struct token mem, struct deep length, str
 	if (any.place.source) {
 		s = token_text(p, any, &size);
 		if (size != 1 || *s != 'u')
-			diag_error(p->d, DIAG_WORD, any.place, "only 'u' (at any address) can stand behind a length");
+			diag_error(p->d, DIAG_WORD, any.place, "only `u` (at any address) can stand behind a length");
 		d.e->any_address = true;
 	}
 	return d;

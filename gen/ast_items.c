@@ -38,17 +38,17 @@ int word_index(struct parser *p, struct token t, const char *what, const char *c
 			return (int)n;
 	}
 	for (size_t i = 0; i < n; i++) {
-		int k = snprintf(list + used, sizeof(list) - used, "%s'%s'", known, words[i]);
+		int k = snprintf(list + used, sizeof(list) - used, "%s`%s`", known, words[i]);
 
 		if (!*words[i])
 			continue;
 		used += (size_t)k;
 		known = i + 2 < n ? ", " : " or ";
 	}
-	diag_error(p->d, DIAG_WORD, t.place, "%s is %s, not '%.40s'", what, list, word);
+	diag_error(p->d, DIAG_WORD, t.place, "%s is %s, not `%.40s`", what, list, word);
 	near = diag_near(word, words, n);
 	if (near)
-		diag_note(p->d, t.place, "did you mean '%s'?", near);
+		diag_note(p->d, t.place, "did you mean `%s`?", near);
 	return 0;
 }
 
@@ -178,7 +178,7 @@ void mark_numbers(struct parser *p, struct number_list *which, struct token firs
 
 	l.place = place_to_here(p, first.place);
 	if (which->n)
-		twice(p, l.place, which == &m->tears ? "'tears'" : "'aligned'", which->place);
+		twice(p, l.place, which == &m->tears ? "`tears`" : "`aligned`", which->place);
 	*which = l;
 	m->tears_any |= any;
 }
@@ -186,7 +186,7 @@ void mark_numbers(struct parser *p, struct number_list *which, struct token firs
 void mark_slot(struct parser *p, struct token first)
 {
 	if (p->pattern->slot)
-		diag_error(p->d, DIAG_TWICE, first.place, "'slot' is given twice");
+		diag_error(p->d, DIAG_TWICE, first.place, "`slot` is given twice");
 	p->pattern->slot = true;
 }
 
@@ -195,7 +195,7 @@ void mark_pool(struct parser *p, struct token first, struct token text)
 	struct spec_pattern *m = p->pattern;
 
 	if (m->pool.text)
-		twice(p, first.place, "'pool'", m->pool.place);
+		twice(p, first.place, "`pool`", m->pool.place);
 	m->pool = text_at(p, text);
 }
 
@@ -204,7 +204,7 @@ void mark_only(struct parser *p, struct token first, struct token name)
 	struct spec_pattern *m = p->pattern;
 
 	if (m->only.name)
-		twice(p, first.place, "'for'", m->only.place);
+		twice(p, first.place, "`for`", m->only.place);
 	m->only = name_at(p, name);
 }
 

@@ -75,7 +75,7 @@ struct params params_of(struct parser *p, struct name_list names)
 	for (size_t i = 0; i < names.n; i++) {
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(names.v[i].name, names.v[k].name)) {
-				diag_error(p->d, DIAG_TWICE, names.v[i].place, "parameter '%.40s' is given twice",
+				diag_error(p->d, DIAG_TWICE, names.v[i].place, "parameter `%.40s` is given twice",
 					   names.v[i].name);
 				diag_note(p->d, names.v[k].place, "first given here");
 				break;

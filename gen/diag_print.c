@@ -62,6 +62,8 @@ static void put_excerpt(struct place at, FILE *out)
 	stop = memchr(start, '\n', (size_t)(limit - start));
 	if (!stop)
 		stop = limit;
+	if (stop == line)
+		return;
 	if (stop - line > EXCERPT && start - line > BEFORE) {
 		line = start - BEFORE;
 		dots = "...";

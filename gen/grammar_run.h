@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define STACK_MAX (YYSTACKDEPTH + 2)
-#define EXPECTED_MAX 6			/* more are listed in a note */
+#define EXPECTED_MAX 7			/* more are listed in a note */
 
 struct snapshot {
 	unsigned n;
@@ -94,24 +94,32 @@ struct expected {
 /* What could stand here; groups that could wholly are called by their names. */
 static void find_expected(const struct snapshot *s, struct expected *e)
 {
-	static const char *const group_names[] = { [GROUP_OPERATOR] = "an operator", [GROUP_RELATION] = "a comparison" };
-	bool takes[YYNTOKEN], whole[GROUP_COUNT] = { [GROUP_OPERATOR] = true, [GROUP_RELATION] = true }, said[GROUP_COUNT] = { 0 };
+	static const char *const group_names[GROUP_COUNT] = {
+		[GROUP_OPERATOR] = "an operator", [GROUP_RELATION] = "a comparison", [GROUP_MACHINE] = "an item of a machine",
+		[GROUP_ABI] = "an item of an ABI", [GROUP_TARGET] = "an item of a target", [GROUP_STATEMENT] = "a statement",
+	};
+#define ONE(id, ...) T_##id,
+	static const int order[YYNTOKEN] = { TOKENS(ONE, ONE, ONE) 0 };
+#undef ONE
+	bool takes[YYNTOKEN], whole[GROUP_COUNT], said[GROUP_COUNT] = { 0 };
 
-	e->n = e->nkeywords = 0;
+	for (int group = 0; group < GROUP_COUNT; group++)
+		whole[group] = group != GROUP_NONE;
 	for (int k = 0; k < YYNTOKEN; k++) {
 		takes[k] = k != T_SYNC && k != T_HOLE && accepts(s, k);
 		whole[token_group(k)] &= takes[k];
 	}
-	for (int i = 1; i <= YYNTOKEN; i++) {		/* the end of file comes last */
-		int k = i % YYNTOKEN;
+	e->n = e->nkeywords = 0;
+	for (int i = 0; i < YYNTOKEN; i++) {
+		int k = order[i];
 		enum token_group group = token_group(k);
 
+		if (takes[k] && token_keyword(k))
+			e->keywords[e->nkeywords++] = token_keyword(k);
 		if (!takes[k] || said[group])
 			continue;
 		said[group] = whole[group];
 		e->names[e->n++] = whole[group] ? group_names[group] : token_name(k);
-		if (token_keyword(k))
-			e->keywords[e->nkeywords++] = token_keyword(k);
 	}
 }
 
@@ -136,8 +144,8 @@ static const char *describe(struct parser *p, int kind, struct token t)
 
 	if (!kind)
 		return p->hole ? "end of the hole" : "end of file";
-	snprintf(text, sizeof(text), kind == T_NAME ? "name '%.*s%s'" : kind == T_NUM ? "number %.*s%s" :
-		 kind == T_TEXT ? "text %.*s%s" : "'%.*s%s'", cut ? 40 : (int)length, s, cut ? "..." : "");
+	snprintf(text, sizeof(text), kind == T_NAME ? "name `%.*s%s`" : kind == T_NUM ? "number %.*s%s" :
+		 kind == T_TEXT ? "text %.*s%s" : "`%.*s%s`", cut ? 40 : (int)length, s, cut ? "..." : "");
 	return arena_string(p->arena, text, strlen(text));
 }
 
@@ -153,6 +161,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 		return;
 	}
 	p->bad = true;
+	p->fatal = diag_errors(p->d) >= ERRORS_MAX;
 	find_expected(s, &e);
 	list = list_text(p, e.names, e.n);
 	if (e.n <= EXPECTED_MAX) {
@@ -164,9 +173,9 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 	if (kind == T_NAME || token_keyword(kind))
 		near = diag_near(token_string(p, t), e.keywords, e.nkeywords);
 	if (near)
-		diag_note(p->d, t.place, "did you mean '%s'?", near);
+		diag_note(p->d, t.place, "did you mean `%s`?", near);
 	if (s->open.source && (!kind || begins_top_level(p, kind, t)))
-		diag_note(p->d, s->open, "this '{' is not closed");
+		diag_note(p->d, s->open, "this `{` is not closed");
 }
 
 static void feed(yyParser *y, struct parser *p, struct snapshot *s, int kind, struct token t)

@@ -51,9 +51,9 @@ static struct source *read_file(struct arena *a, struct diag *d, int fd, const c
 	while (n < FILE_LIMIT + 1 && (k = read(fd, text + n, FILE_LIMIT + 1 - n)) > 0)
 		n += (size_t)k;
 	if (k < 0)
-		diag_error(d, DIAG_FILE, at, "can not read '%s': %s", name, strerror(errno));
+		diag_error(d, DIAG_FILE, at, "can not read `%s`: %s", name, strerror(errno));
 	else if (n > FILE_LIMIT)
-		diag_error(d, DIAG_LARGE, at, "'%s' is larger than %d bytes", name, FILE_LIMIT);
+		diag_error(d, DIAG_LARGE, at, "`%s` is larger than %d bytes", name, FILE_LIMIT);
 	if (k < 0 || n > FILE_LIMIT) {
 		talloc_free(text);
 		return NULL;
@@ -104,7 +104,7 @@ static bool parse_path(struct unit *u, struct diag *d, const char *name, struct 
 	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0 || fstat(fd, &st)) {
-		diag_error(d, DIAG_FILE, at, "can not read '%s': %s", name, strerror(errno));
+		diag_error(d, DIAG_FILE, at, "can not read `%s`: %s", name, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return false;
@@ -115,7 +115,7 @@ static bool parse_path(struct unit *u, struct diag *d, const char *name, struct 
 			return report_cycle(d, u->tree.sources[i], includer, at);
 		}
 	if (!S_ISREG(st.st_mode)) {
-		diag_error(d, DIAG_FILE, at, "can not read '%s': not a regular file", name);
+		diag_error(d, DIAG_FILE, at, "can not read `%s`: not a regular file", name);
 		close(fd);
 		return false;
 	}
@@ -168,7 +168,7 @@ struct tree *parse_text(void *ctx, struct diag *d, const char *name, const char 
 	struct source *s = arena_get(&u->arena, sizeof(*s));
 
 	if (size > FILE_LIMIT) {
-		diag_error(d, DIAG_LARGE, (struct place){ 0 }, "'%s' is larger than %d bytes", name, FILE_LIMIT);
+		diag_error(d, DIAG_LARGE, (struct place){ 0 }, "`%s` is larger than %d bytes", name, FILE_LIMIT);
 		return NULL;
 	}
 	*s = (struct source){ arena_string(&u->arena, name, strlen(name)), arena_string(&u->arena, text, size), (uint32_t)size };

@@ -23,7 +23,7 @@ static struct place part(const struct scanner *s, const unsigned char *start, co
 	return (struct place){ s->source, s->base + (uint32_t)(start - text), s->base + (uint32_t)(end - text) };
 }
 
-#define KEYWORD(id, text) { T_##id, sizeof(text) - 1, text },
+#define KEYWORD(id, text, group) { T_##id, sizeof(text) - 1, text },
 #define NONE(...)
 static const struct {
 	int kind;
@@ -85,7 +85,7 @@ static void check_text(struct scanner *s, const unsigned char *start, const unsi
 static void bad_character(struct scanner *s, const unsigned char *at)
 {
 	if (*at > ' ' && *at <= '~')
-		diag_error(s->d, DIAG_CHARACTER, part(s, at, at + 1), "character '%c' begins no token", *at);
+		diag_error(s->d, DIAG_CHARACTER, part(s, at, at + 1), "character `%c` begins no token", *at);
 	else
 		diag_error(s->d, DIAG_CHARACTER, part(s, at, at + 1), "character \\x%02x begins no token", *at);
 }
@@ -114,7 +114,7 @@ again:
 	digits [KM]?		{ number(s, start, YYCURSOR, 10, &ret->number); IS(T_NUM); }
 	digits [A-Za-z0-9_]+	{
 		diag_error(s->d, DIAG_NUMBER, part(s, start, YYCURSOR),
-			   "'%.*s' is no number: they are decimal, with K or M behind them, or hexadecimal with 0x before",
+			   "`%.*s` is no number: they are decimal, with K or M behind them, or hexadecimal with 0x before",
 			   YYCURSOR - start > 40 ? 40 : (int)(YYCURSOR - start), (const char *)start);
 		IS(T_NUM);
 	}

@@ -5,22 +5,22 @@
 #include "grammar.h"
 #include "token.h"
 
-#define KEYWORD(id, text) [T_##id] = "'" text "'",
-#define PUNCTUATION(id, text, group) [T_##id] = "'" text "'",
+#define KEYWORD(id, text, group) [T_##id] = "`" text "`",
+#define PUNCTUATION(id, text, group) [T_##id] = "`" text "`",
 #define OTHER(id, text) [T_##id] = text,
 static const char *const names[] = { "end of file", TOKENS(KEYWORD, PUNCTUATION, OTHER) };
 #undef KEYWORD
 #undef PUNCTUATION
 #undef OTHER
 
-#define KEYWORD(id, text) [T_##id] = text,
+#define KEYWORD(id, text, group) [T_##id] = text,
 #define NONE(...)
 static const char *const keywords[sizeof(names) / sizeof(*names)] = { TOKENS(KEYWORD, NONE, NONE) };
 #undef KEYWORD
 
 #define GROUP(id, text, group) [T_##id] = GROUP_##group,
 static const unsigned char groups[sizeof(names) / sizeof(*names)] = {
-	TOKENS(NONE, GROUP, NONE) [T_NAME] = GROUP_NONE
+	TOKENS(GROUP, GROUP, NONE) [T_NAME] = GROUP_NONE
 };
 
 const char *token_name(int kind)

@@ -2,7 +2,7 @@
 /*
  * The tokens, once: K keywords, P punctuation, C those with a text of their own.  Their numbers, T_NAME and so on, are
  * made by the grammar; here they get the names used in messages and, for keywords, in the scanner.  The third
- * argument of P is the group it is named by when all of the group is expected.
+ * argument of K and P is a group.
  */
 #ifndef UCOPY_TOKEN_H
 #define UCOPY_TOKEN_H
@@ -11,38 +11,49 @@
 
 #include "place.h"
 
-enum token_group { GROUP_NONE, GROUP_OPERATOR, GROUP_RELATION, GROUP_COUNT };
+/* Tokens that are called by one name where all of them are expected. */
+enum token_group {
+	GROUP_NONE, GROUP_OPERATOR, GROUP_RELATION, GROUP_MACHINE, GROUP_ABI, GROUP_TARGET, GROUP_STATEMENT, GROUP_COUNT
+};
 
 #define TOKENS(K, P, C) \
-	C(NAME, "a name") C(NUM, "a number") C(TEXT, "a `text`") C(MEM, "an access") \
-	P(LB, "{", NONE) P(RB, "}", NONE) P(LP, "(", NONE) P(RP, ")", NONE) P(LK, "[", NONE) P(RK, "]", NONE) \
-	P(ASSIGN, "=", NONE) P(ADDTO, "+=", NONE) P(SUBFROM, "-=", NONE) \
-	P(COMMA, ",", NONE) P(SEMI, ";", NONE) P(COLON, ":", NONE) P(DOTDOT, "..", NONE) P(AT, "@", NONE) \
-	P(TILDE, "~", NONE) \
-	P(PLUS, "+", OPERATOR) P(MINUS, "-", OPERATOR) P(STAR, "*", OPERATOR) P(SLASH, "/", OPERATOR) \
-	P(PERCENT, "%", OPERATOR) P(AMP, "&", OPERATOR) P(BAR, "|", OPERATOR) P(CARET, "^", OPERATOR) \
-	P(SHL, "<<", OPERATOR) P(SHR, ">>", OPERATOR) \
-	P(EQ, "==", RELATION) P(NE, "!=", RELATION) P(LT, "<", RELATION) P(LE, "<=", RELATION) P(GT, ">", RELATION) \
+	C(NAME, "a name") C(NUM, "a number") C(TEXT, "a text") C(MEM, "an access") P(LB, "{", NONE) \
+	P(RB, "}", NONE) P(LP, "(", NONE) P(RP, ")", NONE) P(LK, "[", NONE) P(RK, "]", NONE) \
+	P(ASSIGN, "=", NONE) P(ADDTO, "+=", NONE) P(SUBFROM, "-=", NONE) P(COMMA, ",", NONE) \
+	P(SEMI, ";", NONE) P(COLON, ":", NONE) P(DOTDOT, "..", NONE) P(AT, "@", NONE) \
+	P(TILDE, "~", NONE) P(PLUS, "+", OPERATOR) P(MINUS, "-", OPERATOR) P(STAR, "*", OPERATOR) \
+	P(SLASH, "/", OPERATOR) P(PERCENT, "%", OPERATOR) P(AMP, "&", OPERATOR) P(BAR, "|", OPERATOR) \
+	P(CARET, "^", OPERATOR) P(SHL, "<<", OPERATOR) P(SHR, ">>", OPERATOR) P(EQ, "==", RELATION) \
+	P(NE, "!=", RELATION) P(LT, "<", RELATION) P(LE, "<=", RELATION) P(GT, ">", RELATION) \
 	P(GE, ">=", RELATION) P(SLT, "<s", RELATION) P(SLE, "<=s", RELATION) P(SGT, ">s", RELATION) \
-	P(SGE, ">=s", RELATION) C(RELVAR, "?relation") \
-	K(INCLUDE, "include") K(MACHINE, "machine") K(TARGET, "target") K(MACRO, "macro") K(ROUTINE, "routine") \
-	K(HOOK, "hook") \
-	K(REGISTER, "register") K(REGISTERS, "registers") K(WIDTH, "width") K(BLOCK, "block") \
-	K(INSTRUCTION, "instruction") K(POINTER, "pointer") K(UPDATE, "update") K(FIXUP, "fixup") K(FAULT, "fault") \
-	K(GRANULARITY, "granularity") K(GRANULE, "granule") K(BYTE, "byte") K(ORDER, "order") K(ACCESS, "access") \
-	K(DELAY, "delay") K(FILL, "fill") K(CLASS, "class") K(VIEW, "view") K(OF, "of") K(RANGE, "range") \
-	K(RELATION, "relation") K(STATE, "state") K(FEATURE, "feature") K(VARIANT, "variant") K(DROP, "drop") \
-	K(FROM, "from") K(TUNE, "tune") K(ARGS, "args") K(RESULT, "result") K(FREE, "free") K(SAVED, "saved") \
-	K(KEEP, "keep") K(ZERO, "zero") K(ENTER, "enter") K(LEAVE, "leave") K(STACK, "stack") K(THEN, "then") \
-	K(AS, "as") K(TEARS, "tears") K(ANY, "any") K(ALIGNED, "aligned") K(SLOT, "slot") K(POOL, "pool") \
-	K(NEED, "need") K(CLOBBER, "clobber") K(NOTHING, "nothing") \
-	K(USER, "user") K(BY, "by") K(SIDES, "sides") K(NAMED, "named") K(FILE, "file") K(FUNCTION, "function") \
-	K(BEGIN, "begin") K(END, "end") K(LABEL, "label") K(ENTRY, "entry") K(FIXUPS, "fixups") K(REACH, "reach") \
-	K(RETRY, "retry") K(EMIT, "emit") \
-	K(IF, "if") K(GOTO, "goto") K(JUMP, "jump") K(CALL, "call") K(HINT, "hint") K(FENCE, "fence") \
-	K(WHILE, "while") K(RETURN, "return") K(WITH, "with") K(RESUME, "resume") K(TEMP, "temp") K(CONST, "const") \
-	K(FOR, "for") K(IN, "in") K(STEP, "step") K(WHEN, "when") K(ELSE, "else") K(TRY, "try") K(WEAVE, "weave") \
-	K(SAVING, "saving") K(ALIGN, "align") K(FAIL, "fail") K(CAN, "can") K(AND, "and") K(OR, "or") K(NOT, "not") \
+	P(SGE, ">=s", RELATION) C(RELVAR, "a `?relation`") K(INCLUDE, "include", NONE) \
+	K(MACHINE, "machine", NONE) K(TARGET, "target", NONE) K(MACRO, "macro", NONE) \
+	K(ROUTINE, "routine", NONE) K(HOOK, "hook", NONE) K(REGISTER, "register", MACHINE) \
+	K(REGISTERS, "registers", NONE) K(WIDTH, "width", TARGET) K(BLOCK, "block", MACHINE) \
+	K(INSTRUCTION, "instruction", NONE) K(POINTER, "pointer", MACHINE) K(UPDATE, "update", NONE) \
+	K(FIXUP, "fixup", MACHINE) K(FAULT, "fault", MACHINE) K(GRANULARITY, "granularity", NONE) \
+	K(GRANULE, "granule", NONE) K(BYTE, "byte", MACHINE) K(ORDER, "order", NONE) \
+	K(ACCESS, "access", MACHINE) K(DELAY, "delay", MACHINE) K(FILL, "fill", NONE) \
+	K(CLASS, "class", MACHINE) K(VIEW, "view", MACHINE) K(OF, "of", NONE) K(RANGE, "range", MACHINE) \
+	K(RELATION, "relation", MACHINE) K(STATE, "state", MACHINE) K(FEATURE, "feature", NONE) \
+	K(VARIANT, "variant", MACHINE) K(DROP, "drop", MACHINE) K(FROM, "from", NONE) \
+	K(TUNE, "tune", MACHINE) K(ARGS, "args", ABI) K(RESULT, "result", ABI) K(FREE, "free", ABI) \
+	K(SAVED, "saved", ABI) K(KEEP, "keep", ABI) K(ZERO, "zero", ABI) K(ENTER, "enter", ABI) \
+	K(LEAVE, "leave", NONE) K(STACK, "stack", ABI) K(THEN, "then", NONE) K(AS, "as", NONE) \
+	K(TEARS, "tears", NONE) K(ANY, "any", NONE) K(ALIGNED, "aligned", NONE) K(SLOT, "slot", NONE) \
+	K(POOL, "pool", NONE) K(NEED, "need", NONE) K(CLOBBER, "clobber", NONE) \
+	K(NOTHING, "nothing", NONE) K(USER, "user", TARGET) K(BY, "by", NONE) K(SIDES, "sides", TARGET) \
+	K(NAMED, "named", TARGET) K(FILE, "file", TARGET) K(FUNCTION, "function", TARGET) \
+	K(BEGIN, "begin", NONE) K(END, "end", NONE) K(LABEL, "label", TARGET) K(ENTRY, "entry", TARGET) \
+	K(FIXUPS, "fixups", TARGET) K(REACH, "reach", TARGET) K(RETRY, "retry", TARGET) \
+	K(EMIT, "emit", TARGET) K(IF, "if", NONE) K(GOTO, "goto", NONE) K(JUMP, "jump", NONE) \
+	K(CALL, "call", NONE) K(HINT, "hint", NONE) K(FENCE, "fence", NONE) K(WHILE, "while", NONE) \
+	K(RETURN, "return", NONE) K(WITH, "with", NONE) K(RESUME, "resume", STATEMENT) \
+	K(TEMP, "temp", STATEMENT) K(CONST, "const", STATEMENT) K(FOR, "for", STATEMENT) \
+	K(IN, "in", NONE) K(STEP, "step", NONE) K(WHEN, "when", STATEMENT) K(ELSE, "else", NONE) \
+	K(TRY, "try", STATEMENT) K(WEAVE, "weave", STATEMENT) K(SAVING, "saving", STATEMENT) \
+	K(ALIGN, "align", STATEMENT) K(FAIL, "fail", STATEMENT) K(CAN, "can", NONE) K(AND, "and", NONE) \
+	K(OR, "or", NONE) K(NOT, "not", NONE) \
 	C(SYNC, "the next item") C(HOLE, "a hole")		/* made by the parser, never scanned */
 
 struct token {
