@@ -8,6 +8,7 @@
 static void equation_copy(struct equation *to, const struct equation *from)
 {
 	to->den = from->den;
+	to->vars = from->vars;
 	form_copy(&to->f, &from->f);
 }
 
@@ -107,17 +108,17 @@ bool eq_subst(struct equalities *e, int x, int64_t den, const struct form *f)
 {
 	for (int i = e->n - 1; i >= 0; i--) {
 		struct equation *q = &e->eq[i], new;
-		int at = form_find(&q->f, x);
 		int64_t times;
 
-		if (at < 0)
+		if (!varset_has(&q->vars, x))
 			continue;
-		if (!form_subst(&new.f, &q->f, at, den, f, &times) || !mul64(q->den, times, &new.den)) {
+		if (!form_subst(&new.f, &q->f, form_find(&q->f, x), den, f, &times) || !mul64(q->den, times, &new.den)) {
 			eq_remove(e, e->pivot[i]);
 			continue;
 		}
 		if (!equation_normalise(&new))
 			return false;
+		new.vars = form_vars(&new.f);
 		equation_copy(q, &new);
 	}
 	return true;
@@ -148,6 +149,7 @@ enum eq_result eq_add(struct equalities *e, const struct form *f, struct solutio
 		s->is.den = -s->is.den;
 	else
 		form_negate(&s->is.f);
+	s->is.vars = form_vars(&s->is.f);
 	if (!equation_normalise(&s->is) || !eq_subst(e, s->x, s->is.den, &s->is.f))
 		return EQ_EMPTY;
 	eq_append(e, s->x, &s->is);
@@ -167,7 +169,7 @@ int eq_user(const struct equalities *e, int x)
 	int best = 0;
 
 	for (int i = 0; i < e->n; i++)
-		if ((!best || e->pivot[i] < best) && form_find(&e->eq[i].f, x) >= 0)
+		if ((!best || e->pivot[i] < best) && varset_has(&e->eq[i].vars, x))
 			best = e->pivot[i];
 	return best;
 }

@@ -12,6 +12,7 @@
 
 struct equation {
 	int64_t den;		/* den * pivot = f, den > 0, no common factor */
+	struct varset vars;	/* of f; kept for those in the set of equalities */
 	struct form f;
 };
 

@@ -31,25 +31,31 @@ static bool leads(const struct howell *h, int j)
 	return h->lead[j >> 6] >> (j & 63) & 1;
 }
 
+/* Eight bytes, the first lowest. */
 static uint64_t word(const uint8_t *p)
 {
 	uint64_t w;
 
 	memcpy(&w, p, sizeof(w));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
 	return w;
 }
 
-/* The highest byte of a that is not 0 under mask (NULL: all bits), below `end`; -1: none. */
+/* The place of the highest byte of a & mask below `end` that is not 0 (mask NULL: of a); -1: none. */
 static int highest(const uint8_t *a, const uint8_t *mask, int end)
 {
-	for (int b = (end - 1) & ~7; b >= 0; b -= 8) {
-		uint64_t w = word(a + b) & (mask ? word(mask + b) : ~(uint64_t)0);
+	int b = (end - 1) & ~7;
+	uint64_t inside = ~(uint64_t)0 >> 8 * (b + 8 - end);
 
-		if (!w)
-			continue;
-		for (int j = b + 7; j >= b; j--)
-			if (j < end && a[j] & (mask ? mask[j] : 0xff))
-				return j;
+	for (; b >= 0; b -= 8, inside = ~(uint64_t)0) {
+		uint64_t w = word(a + b) & inside;
+
+		if (mask)
+			w &= word(mask + b);
+		if (w)
+			return b + (63 - __builtin_clzll(w)) / 8;
 	}
 	return -1;
 }
@@ -286,44 +292,87 @@ static void eliminate(uint8_t (*rows)[COLUMNS], uint8_t *aside, int n, int x, in
 		aside[q] = (uint8_t)(aside[q] << (CONG_BITS - e));
 }
 
-/* How many rows mention x, and the leading column of the last of them. */
-static int users(const struct howell *h, int x, int *ret_lead)
+/* The lowest row that mentions x with an odd coefficient, -1: none; *ret_users: how many mention it at all. */
+static int odd_user(const struct howell *h, int x, int *ret_users)
 {
-	int n = 0;
+	int odd = -1, n = 0;
 
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
+			uint8_t c = row_at(h, j)[x];
 
-			if (row_at(h, j)[x]) {
-				n++;
-				*ret_lead = j;
-			}
+			n += c != 0;
+			if ((c & 1) && odd < 0)
+				odd = j;
 		}
-	return n;
+	*ret_users = n;
+	return odd;
+}
+
+/* Rows with an even leading byte: what follows from them below must be there. */
+static void close_rows(struct howell *h)
+{
+	for (int j = h->width - 1; j >= 0; j--)
+		if (h->over[j] && h->over[j] != 0xff)
+			insert_closure(h, row_at(h, j), j);
+}
+
+/*
+ * Row q, where x is odd, clears the others of x and goes.  A row that leads higher than q stays where it is; one that leads
+ * lower now leads as q did.
+ */
+static void eliminate_by(struct howell *h, int q, int x)
+{
+	uint8_t row[COLUMNS], moved[COLUMNS][COLUMNS];
+	unsigned inv;
+	int n = 0;
+
+	memcpy(row, row_at(h, q), (size_t)h->width);
+	inv = inverse(row[x]);
+	delete(h, q);
+	for (int w = 0; w * 64 < h->width; w++)
+		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
+			int j = w * 64 + __builtin_ctzll(m);
+			uint8_t *r = row_at(h, j);
+
+			if (!r[x])
+				continue;
+			subtract(r, r[x] * inv, row, h->width);
+			if (j > q) {
+				reduce(h, r, j);
+				continue;
+			}
+			memcpy(moved[n++], r, (size_t)h->width);
+			delete(h, j);
+		}
+	if (!n)
+		return;
+	for (int i = 0; i < n; i++)
+		insert(h, moved[i]);
+	close_rows(h);
+	tidy(h);
 }
 
 void cong_forget(struct congruences *c, int x)
 {
 	struct howell h = howell_of(c);
 	uint8_t rows[COLUMNS][COLUMNS];
-	int j = 0, n;
+	int n, q;
 
 	if (h.over[x] == 0xff) {
 		/* Its own row is the only one that mentions it. */
 		delete(&h, x);
 		return;
 	}
-	n = users(&h, x, &j);
-	if (!n)
-		return;
-	if (n == 1 && (row_at(&h, j)[x] & 1)) {
-		delete(&h, j);
-		return;
+	q = odd_user(&h, x, &n);
+	if (q >= 0) {
+		eliminate_by(&h, q, x);
+	} else if (n) {
+		n = take_rows(&h, rows);
+		eliminate(rows, NULL, n, x, c->width);
+		rebuild(&h, rows, n);
 	}
-	n = take_rows(&h, rows);
-	eliminate(rows, NULL, n, x, c->width);
-	rebuild(&h, rows, n);
 }
 
 /* x := v where v mentions x with the odd coefficient a: x's old value is (x - rest) / a. */

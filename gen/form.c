@@ -19,21 +19,12 @@ static bool form_lose(struct form *f)
 	return false;
 }
 
-void form_copy(struct form *to, const struct form *from)
-{
-	size_t n = (size_t)from->n;
-
-	to->n = from->n;
-	to->lost = from->lost;
-	to->k = from->k;
-	memcpy(to->v, from->v, n);
-	memcpy(to->c, from->c, n * sizeof(to->c[0]));
-}
-
 struct form form_const(int64_t k)
 {
-	struct form f = { .k = k };
+	struct form f;
 
+	form_zero(&f);
+	f.k = k;
 	if (k == INT64_MIN)
 		form_lose(&f);
 	return f;
@@ -41,8 +32,10 @@ struct form form_const(int64_t k)
 
 struct form form_var(int v)
 {
-	struct form f = { .n = 1 };
+	struct form f;
 
+	form_zero(&f);
+	f.n = 1;
 	f.v[0] = (uint8_t)v;
 	f.c[0] = 1;
 	return f;
@@ -50,7 +43,7 @@ struct form form_var(int v)
 
 struct form form_add(struct form a, struct form b, int64_t times)
 {
-	struct form f = { 0 };
+	struct form f;
 
 	form_mix(&f, 1, &a, times, &b);
 	return f;
@@ -58,7 +51,7 @@ struct form form_add(struct form a, struct form b, int64_t times)
 
 struct form form_scale(struct form a, int64_t times)
 {
-	struct form f = { 0 }, zero = { 0 };
+	struct form f, zero = form_const(0);
 
 	form_mix(&f, times, &a, 0, &zero);
 	return f;

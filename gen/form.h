@@ -3,9 +3,41 @@
 #ifndef UCOPY_FORM_H
 #define UCOPY_FORM_H
 
+#include <string.h>
+
 #include "domain.h"
 
-void form_copy(struct form *to, const struct form *from);
+/* Which variables a row mentions. */
+struct varset {
+	uint64_t bits[(DOMAIN_VARS + 63) / 64];
+};
+
+static inline bool varset_has(const struct varset *s, int v)
+{
+	return s->bits[v >> 6] >> (v & 63) & 1;
+}
+
+static inline struct varset form_vars(const struct form *f)
+{
+	struct varset s = { { 0 } };
+
+	for (int i = 0; i < f->n; i++)
+		s.bits[f->v[i] >> 6] |= (uint64_t)1 << (f->v[i] & 63);
+	return s;
+}
+
+/* Of the terms only those in use, in steps the compiler does without a call. */
+static inline void form_copy(struct form *to, const struct form *from)
+{
+	to->n = from->n;
+	to->lost = from->lost;
+	to->k = from->k;
+	for (int i = 0; i < from->n; i += 8)
+		memcpy(to->v + i, from->v + i, 8);
+	for (int i = 0; i < from->n; i++)
+		to->c[i] = from->c[i];
+}
+
 /* *ret = p * a + q * b; false when it is lost. */
 bool form_mix(struct form *ret, int64_t p, const struct form *a, int64_t q, const struct form *b);
 /* *f += q * b in place. */

@@ -5,9 +5,10 @@
 #include "arith.h"
 #include "inequalities.h"
 
-static void row_copy(struct inequality *to, const struct inequality *from)
+void ineq_copy_row(struct inequality *to, const struct inequality *from)
 {
 	to->hash = from->hash;
+	to->vars = from->vars;
 	form_copy(&to->f, &from->f);
 }
 
@@ -16,7 +17,7 @@ void ineq_copy(struct inequalities *to, const struct inequalities *from)
 	to->n = from->n;
 	to->rounded = from->rounded;
 	for (int i = 0; i < from->n; i++)
-		row_copy(&to->row[i], &from->row[i]);
+		ineq_copy_row(&to->row[i], &from->row[i]);
 }
 
 static int find_hashed(const struct inequalities *c, uint32_t hash, const struct form *f)
@@ -35,7 +36,7 @@ int ineq_find(const struct inequalities *c, const struct form *f)
 void ineq_remove(struct inequalities *c, int i)
 {
 	for (c->n--; i < c->n; i++)
-		row_copy(&c->row[i], &c->row[i + 1]);
+		ineq_copy_row(&c->row[i], &c->row[i + 1]);
 }
 
 /* Room for a row of n terms: at the end, or a longer one's; -1: it would be the longest itself. */
@@ -75,15 +76,16 @@ bool ineq_add(struct inequalities *c, const struct form *f)
 		return true;
 	}
 	i = room(c, new.f.n);
+	new.vars = form_vars(&new.f);
 	if (i >= 0)
-		row_copy(&c->row[i], &new);
+		ineq_copy_row(&c->row[i], &new);
 	return true;
 }
 
 bool ineq_has(const struct inequalities *c, int x)
 {
 	for (int i = 0; i < c->n; i++)
-		if (form_find(&c->row[i].f, x) >= 0)
+		if (varset_has(&c->row[i].vars, x))
 			return true;
 	return false;
 }
@@ -94,10 +96,10 @@ static int take(struct inequalities *c, int x, struct form *out)
 	int kept = 0, taken = 0;
 
 	for (int i = 0; i < c->n; i++) {
-		if (form_find(&c->row[i].f, x) >= 0)
+		if (varset_has(&c->row[i].vars, x))
 			form_copy(&out[taken++], &c->row[i].f);
 		else if (kept++ != i)
-			row_copy(&c->row[kept - 1], &c->row[i]);
+			ineq_copy_row(&c->row[kept - 1], &c->row[i]);
 	}
 	c->n = kept;
 	return taken;

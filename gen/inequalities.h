@@ -9,6 +9,7 @@
 
 struct inequality {
 	uint32_t hash;
+	struct varset vars;
 	struct form f;
 };
 
@@ -19,6 +20,7 @@ struct inequalities {
 };
 
 void ineq_copy(struct inequalities *to, const struct inequalities *from);
+void ineq_copy_row(struct inequality *to, const struct inequality *from);
 /* Adds f >= 0; false: it is a negative constant.  The longest goes when there are too many. */
 bool ineq_add(struct inequalities *c, const struct form *f);
 /* The place of f's direction (divided by its content), -1: none. */

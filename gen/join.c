@@ -100,10 +100,8 @@ static void prune(struct dstate *s)
 	for (int i = 0; i < s->c.n; i++) {
 		if (gone[i])
 			continue;
-		if (kept != i) {
-			s->c.row[kept].hash = s->c.row[i].hash;
-			form_copy(&s->c.row[kept].f, &s->c.row[i].f);
-		}
+		if (kept != i)
+			ineq_copy_row(&s->c.row[kept], &s->c.row[i]);
 		kept++;
 	}
 	s->c.n = kept;
