@@ -79,9 +79,8 @@ void lower_frame(struct lowering *l, int saving, bool enter);
 void report_failure(struct lowering *l, const struct failure *f);
 void note_failure(struct lowering *l, const struct failure *f);
 
-/* After all is lowered: frames that are needed, branches out of them, states that must be closed, what is free where. */
+/* After all is lowered: frames that are needed, branches out of them, states that must be closed. */
 bool finish_frames(struct lowering *l);
 bool finish_states(struct lowering *l);
-void finish_free(struct program *p);
 
 #endif

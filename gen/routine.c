@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "expand.h"
+#include "liveness.h"
 #include "lower.h"
 
 static const struct routine *find_routine(const struct templates *t, const char *name)
@@ -147,7 +148,7 @@ static bool finish(struct expansion *x)
 		return false;
 	if (!p->ninsns || insn_falls_through(&p->insns[p->ninsns - 1]))
 		return template_error(x, DIAG_RUNS_OFF, x->routine->place, "`%s` runs off its end", x->routine->name);
-	finish_free(p);
+	find_free_registers(p);
 	p->hot = p->ninsns;
 	return true;
 }

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "array.h"
+#include "liveness.h"
 
 struct uses {
 	struct regset reads, writes;
-	bool control, loads, stores;
+	bool control, loads, stores;	/* control: nothing may pass it */
 };
 
 static struct uses uses_of(const struct insn *i)
@@ -108,33 +109,63 @@ static bool user_access(const struct program *p, const struct insn *i)
 	return false;
 }
 
-/* Can the instruction stand in the slot of the one behind it? */
-static bool fills(const struct program *p, size_t at)
-{
-	const struct insn *i = &p->insns[at], *branch = &p->insns[at + 1];
-	struct uses a, b;
+#define SLOT_REACH 6			/* instructions looked at for a slot */
 
-	if (!i->pattern || i->pattern->nlines != 1 || i->pattern->slot || i->in_slot || is_target(p, at + 1) || branch->align)
+/* Can the instruction be moved right before the one at `branch`, and from there into its slot? */
+static bool fills(const struct program *p, size_t at, size_t branch)
+{
+	const struct insn *i = &p->insns[at];
+	struct uses a = uses_of(i), b = uses_of(&p->insns[branch]);
+	bool memory = a.loads || a.stores;
+
+	if (!i->pattern || i->pattern->nlines != 1 || i->pattern->slot || i->in_slot || i->align)
 		return false;
-	a = uses_of(i);
-	b = uses_of(branch);
 	b.control = false;
 	if (!independent(&a, &b))
 		return false;
+	for (size_t k = at + 1; k < branch; k++) {
+		struct uses between = uses_of(&p->insns[k]);
+
+		if (memory || !independent(&a, &between))	/* accesses keep their order */
+			return false;
+	}
 	/* what faults in a slot faults after the branch has done its part */
 	return !user_access(p, i) || (p->machine->slot_fault == SLOT_SELF && regset_empty(&b.writes));
+}
+
+/* Puts an instruction right before another that stands behind it. */
+static void move_down(struct program *p, size_t from, size_t before)
+{
+	struct insn i = p->insns[from];
+	int r = p->resume_of[from];
+	size_t n = before - 1 - from;
+
+	memmove(&p->insns[from], &p->insns[from + 1], n * sizeof(i));
+	memmove(&p->resume_of[from], &p->resume_of[from + 1], n * sizeof(r));
+	p->insns[before - 1] = i;
+	p->resume_of[before - 1] = r;
+}
+
+static void fill_slot(struct program *p, size_t branch)
+{
+	for (size_t k = branch; k-- > 0 && branch - k <= SLOT_REACH;) {
+		if (is_target(p, k + 1) || p->insns[k + 1].align)
+			return;
+		if (!fills(p, k, branch))
+			continue;
+		move_down(p, k, branch);
+		p->insns[branch].slot = (int)branch - 1;
+		p->insns[branch - 1].in_slot = true;
+		return;
+	}
 }
 
 void schedule_slots(struct program *p)
 {
 	if (p->machine->delay != 1)
 		return;
-	for (size_t k = 1; k < p->ninsns; k++) {
-		struct insn *branch = &p->insns[k];
-
-		if (!branch->pattern || !branch->pattern->slot || branch->slot >= 0 || !fills(p, k - 1))
-			continue;
-		branch->slot = (int)k - 1;
-		p->insns[k - 1].in_slot = true;
-	}
+	for (size_t k = 1; k < p->ninsns; k++)
+		if (p->insns[k].pattern && p->insns[k].pattern->slot && p->insns[k].slot < 0)
+			fill_slot(p, k);
+	find_free_registers(p);
 }

@@ -12,6 +12,13 @@ struct print {
 	char *out;
 };
 
+static char *plain_label(char *out, const struct program *p, int label)
+{
+	const char *name = p->labels[label].name;
+
+	return talloc_asprintf_append_buffer(out, ".L%s%s%d", name ? name : "", name ? "_" : "", label);
+}
+
 static void label_print(struct print *pr, int label)
 {
 	const struct label *l = label >= 0 ? &pr->program->labels[label] : NULL;
@@ -22,7 +29,7 @@ static void label_print(struct print *pr, int label)
 	if (name)
 		pr->out = talloc_strdup_append_buffer(pr->out, name);
 	else
-		pr->out = talloc_asprintf_append_buffer(pr->out, ".L%d", label);
+		pr->out = plain_label(pr->out, pr->program, label);
 }
 
 static void reg_print(struct print *pr, int reg, int view)
@@ -216,8 +223,7 @@ static char *append_labels(char *out, const struct program *p, int at)
 {
 	for (size_t l = 0; l < p->nlabels; l++)
 		if (p->labels[l].at == at)
-			out = talloc_asprintf_append_buffer(out, ".L%zu:\t\t\t# %s\n", l,
-							    p->labels[l].name ? p->labels[l].name : "");
+			out = talloc_strdup_append_buffer(plain_label(out, p, (int)l), ":\n");
 	return out;
 }
 
@@ -236,10 +242,12 @@ const char *program_text(void *ctx, const struct program *p)
 	for (size_t k = 0; k < p->ninsns; k++) {
 		const struct insn *i = &p->insns[k];
 
-		for (size_t o = 0; i->pattern && i->pattern->pool && o < i->pattern->noperands; o++)
-			if (i->pattern->operands[o].kind == OPERAND_POOL)
-				out = talloc_asprintf_append_buffer(out, ".L%d:\n\t%s\n", i->operands[o].label,
-								    pool_text(out, p, i, NULL));
+		for (size_t o = 0; i->pattern && i->pattern->pool && o < i->pattern->noperands; o++) {
+			if (i->pattern->operands[o].kind != OPERAND_POOL)
+				continue;
+			out = plain_label(out, p, i->operands[o].label);
+			out = talloc_asprintf_append_buffer(out, ":\n\t%s\n", pool_text(out, p, i, NULL));
+		}
 	}
 	return out;
 }

@@ -8,7 +8,7 @@
 /*
  * The lines of an instruction, NULL behind the last, owned by ctx.  Of a pattern: exactly its lines, in order (slots,
  * the pool's text and what the ABI wants before a return are not among them).  Of a frame: the machine's texts.
- * label_names: by label of the program; NULL, or NULL for one: `.L` and its number.
+ * label_names: by label of the program; NULL, or NULL for one: `.L`, its name, its number.
  */
 const char **insn_text(void *ctx, const struct program *p, const struct insn *i, const char *const *label_names);
 

@@ -2,7 +2,7 @@
 /* What is free where, and where a frame is open: for fixups. */
 #include "array.h"
 #include "liveness.h"
-#include "lowering.h"
+#include "alloc.h"
 
 static const struct action *frame_action(const struct insn *i)
 {
@@ -49,7 +49,7 @@ static void find_frames(struct program *p)
 	}
 }
 
-void finish_free(struct program *p)
+void find_free_registers(struct program *p)
 {
 	struct regset *live = live_in(p, p, true), none = { { 0 } };
 	struct alloc all = alloc_new(p->machine, &none);
