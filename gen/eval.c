@@ -363,21 +363,30 @@ static bool assume_mix(struct astate *s, const struct value *v)
 	return dstate_add_cong(s->d, v->c.lo, k, 0) && dstate_add_cong(s->d, v->c.hi, k, 0);
 }
 
-bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated, const struct loads *loads)
+static bool assume_values(struct engine *e, struct astate *s, enum relation rel, const struct value *a, const struct value *b)
 {
-	struct value a = eval(e, s, c->lhs, loads), b = eval(e, s, c->rhs, loads);
-	enum relation rel = negated != c->negated ? relation_inverse(c->rel) : c->rel;
 	struct form x, y;
 
-	if (rel == REL_EQ && a.c.kind == HELD_MIX && value_is_zero(s, &b))
-		return assume_mix(s, &a);
-	if (rel == REL_EQ && b.c.kind == HELD_MIX && value_is_zero(s, &a))
-		return assume_mix(s, &b);
-	if (!is_number(&a) || !is_number(&b))
+	if (rel == REL_EQ && a->c.kind == HELD_MIX && value_is_zero(s, b))
+		return assume_mix(s, a);
+	if (rel == REL_EQ && b->c.kind == HELD_MIX && value_is_zero(s, a))
+		return assume_mix(s, b);
+	if (!is_number(a) || !is_number(b))
 		return true;
 	if (rel == REL_EQ || rel == REL_NE)
-		return assume_equal(s, form_add(a.f, b.f, -1), rel == REL_EQ);
+		return assume_equal(s, form_add(a->f, b->f, -1), rel == REL_EQ);
 	if (rel >= REL_SLT)
-		return !number_signed_window(e, s, &a.f) || !number_signed_window(e, s, &b.f) || assume_order(s, rel, a.f, b.f);
-	return !number_window(e, s, &a.f, &x) || !number_window(e, s, &b.f, &y) || assume_order(s, rel, x, y);
+		return !number_signed_window(e, s, &a->f) || !number_signed_window(e, s, &b->f) ||
+		       assume_order(s, rel, a->f, b->f);
+	return !number_window(e, s, &a->f, &x) || !number_window(e, s, &b->f, &y) || assume_order(s, rel, x, y);
+}
+
+bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated, const struct loads *loads)
+{
+	uint8_t busy = e->busy;
+	struct value a = eval(e, s, c->lhs, loads), b = eval(e, s, c->rhs, loads);
+
+	/* What was split for these two is not needed once they are compared. */
+	e->busy = busy;
+	return assume_values(e, s, negated != c->negated ? relation_inverse(c->rel) : c->rel, &a, &b);
 }
