@@ -46,36 +46,27 @@ static const struct pattern *pattern_at(const struct engine *e, int line)
 	return e->p->insns[e->cfg->line[line].insn].pattern;
 }
 
-static bool bounded_below(const struct astate *s, struct form f)
+/* Does the address keep a known distance from a buffer's start?  First by its form, which is cheaper. */
+static bool follows(const struct astate *s, const struct form *address, int start, bool by_form)
 {
+	struct form d = form_add(*address, form_var(start), -1), r;
 	int64_t least;
 
-	return dstate_min(s->d, &f, &least);
+	if (!by_form)
+		return dstate_min(s->d, &d, &least);
+	return dstate_reduce(s->d, &d, &r) && !form_has(&r, VAR_DST0) && !form_has(&r, VAR_SRC0);
 }
 
-/* The buffer an address points into: what its form says, or else the one it has a known distance from. */
+/* The buffer an address points into. */
 static enum side find_side(const struct engine *e, const struct astate *s, const struct form *address, bool store)
 {
 	enum side likely = store || e->p->info.content != CONTENT_COPY ? SIDE_DST : SIDE_SRC;
-	struct form r;
-	bool dst, src;
+	enum side other = likely == SIDE_DST ? SIDE_SRC : SIDE_DST;
+	int start = likely == SIDE_DST ? VAR_DST0 : VAR_SRC0, other_start = likely == SIDE_DST ? VAR_SRC0 : VAR_DST0;
 
-	if (address->lost)
+	if (address->lost || e->p->info.content != CONTENT_COPY || follows(s, address, start, true))
 		return likely;
-	if (dstate_reduce(s->d, address, &r)) {
-		dst = src = false;
-		for (int i = 0; i < r.n; i++) {
-			dst |= r.v[i] == VAR_DST0 && r.c[i] == 1;
-			src |= r.v[i] == VAR_SRC0 && r.c[i] == 1;
-		}
-		if (dst != src)
-			return dst ? SIDE_DST : SIDE_SRC;
-	}
-	if (bounded_below(s, form_add(*address, form_var(likely == SIDE_DST ? VAR_DST0 : VAR_SRC0), -1)))
-		return likely;
-	if (bounded_below(s, form_add(*address, form_var(likely == SIDE_DST ? VAR_SRC0 : VAR_DST0), -1)))
-		return likely == SIDE_DST ? SIDE_SRC : SIDE_DST;
-	return likely;
+	return !follows(s, address, start, false) && follows(s, address, other_start, false) ? other : likely;
 }
 
 static void add_access(struct engine *e, struct astate *s, struct accesses *list, const struct expr *mem, const struct expr *value)

@@ -22,7 +22,6 @@ enum { R, D, S, N, END, DLT, T, K, M_, X, Y, ZERO, K0 };
 static struct reg regs[sizeof(names) / sizeof(names[0])];
 static const char *state_values[] = { "clean", "dirty" };
 static struct state states[] = { { "mmx", state_values, 2 } };
-static struct source text_source = { "listing", "", 0 };
 
 static int setup(void **state)
 {
@@ -266,6 +265,179 @@ static void pipelined_broken(void **state)
 	assert_false(p->maximal);
 }
 
+/* Both sides can fault; words are aligned in the destination, and shifted where the source isn't. */
+static struct program *shifted(bool big)
+{
+	char *s = talloc_strdup(ctx, "");
+
+	machine.order = big ? BIG : LITTLE;
+	machine.access = ACCESS_ALIGNED;
+	line(&s, "end = d + n\n dlt = s - d\n if n < 16 goto tail\n t = -d & 7\n n = n - t");
+	line(&s, "head:\n if t == 0 goto al\n v0 = M1[s] !B\n M1[d] = v0 !B\n s = s + 1\n d = d + 1\n t = t - 1\n goto head");
+	line(&s, "al:\n k = n >> 3\n m = s & 7\n if m != 0 goto shift");
+	line(&s, "words:\n v0 = M8[s] !B\n s = s + 8\n M8[d] = v0 !B\n d = d + 8\n k = k - 1; if k != 1 goto words\n goto tail");
+	line(&s, "shift:\n s = s - m\n x = m << 3\n y = 64 - x\n v0 = M8[s] !B\n s = s + 8");
+	line(&s, "again:\n v1 = M8[s] !B\n s = s + 8");
+	if (big)
+		line(&s, "v2 = funnel(v0, v1, y)");
+	else
+		line(&s, "v2 = v0 >> x\n v3 = v1 << y\n v2 = v2 | v3");
+	line(&s, "M8[d] = v2 !B\n d = d + 8\n v0 = v1\n k = k - 1; if k != 1 goto again\n s = s + m - 8");
+	line(&s, "tail:\n" BYTES(" !FIX", " !FIX", "FIX") "goto tail\nB:\n s = d + dlt\n goto tail\nFIX:\n r = end - d\n return");
+	return copy("copy_in_user", true, true, s);
+}
+
+static void shifted_little(void **state)
+{
+	(void)state;
+	proved(shifted(false));
+}
+
+static void shifted_big(void **state)
+{
+	(void)state;
+	proved(shifted(true));
+}
+
+/* A block at a time through registers that must be put back, reading ahead; the read that faults is harmless. */
+static void framed(void **state)
+{
+	char *s = talloc_strdup(ctx, "");
+
+	(void)state;
+	line(&s, "enter k0\n end = d + n\n k0 = n >> 6\n n = n & 63\n if k0 == 0 goto tail\n state mmx 1\nloop:");
+	line(&s, "if k0 < 2 goto noahead\n v0 = M4[s + 64] !noahead\n v0 = M4[s + 96] !noahead\nnoahead:");
+	for (int k = 0; k < 8; k++)
+		line(&s, "v%d = M8[s + %d]; need mmx 1 !RET", k, 8 * k);
+	for (int k = 0; k < 8; k++)
+		line(&s, "M8[d + %d] = v%d !RET", 8 * k, k);
+	line(&s, "s = s + 64\n d = d + 64\n k0 = k0 - 1; if k0 != 1 goto loop\n state mmx 0");
+	line(&s, "tail:\n if n == 0 goto done\ntl:\n v0 = M1[s] !B\n M1[d] = v0 !B\n s = s + 1\n d = d + 1\n n = n - 1; if n != 1 goto tl");
+	line(&s, "done:\n leave k0\n r = 0\n return");
+	line(&s, "RET:\n state mmx 0\n n = end - d\nrl:\n if n == 0 goto done\n v0 = M1[s] !B\n M1[d] = v0 !B");
+	line(&s, "s = s + 1\n d = d + 1\n n = n - 1\n goto rl\nB:\n leave k0\n r = n\n return");
+	proved(copy("copy_in_user", true, true, s));
+	assert_string_equal(refused(copy("copy_in_user", true, true, talloc_asprintf(ctx, "%s", strstr(s, "end =")))),
+			    "frame-not-dropped register-not-preserved");
+}
+
+/* Many registers in one instruction, stored word by word when it faults. */
+static void many_registers(void **state)
+{
+	char *s = talloc_strdup(ctx, "");
+
+	(void)state;
+	machine.access = ACCESS_MIXED;
+	line(&s, "end = d + n\n dlt = s - d\n if n < 68 goto bytes\n t = -d & 7\n n = n - t");
+	line(&s, "head:\n if t == 0 goto al\n v0 = M1[s]\n M1[d] = v0 !FIX\n s = s + 1\n d = d + 1\n t = t - 1\n goto head");
+	line(&s, "al:\n t = s & 7\n if t != 0 goto bytes\n enter k0 k1\n n = n - 32; if n <s 32 goto out\nloop:");
+	line(&s, "v0 = M8[s]; v1 = M8[s + 8]; k0 = M8[s + 16]; k1 = M8[s + 24]; s = s + 32 @8");
+	line(&s, "M8[d] = v0; M8[d + 8] = v1; M8[d + 16] = k0; M8[d + 24] = k1; d = d + 32 !SF ^8 @8");
+	line(&s, "n = n - 32; if n >=s 32 goto loop\nout:\n leave k0 k1\n n = n + 32\nbytes:");
+	line(&s, "n = n - 1; if n <s 1 goto done\n v0 = M1[s]\n M1[d] = v0 !FIX\n s = s + 1\n d = d + 1\n goto bytes\ndone:\n r = 0\n return");
+	line(&s, "SF:\n leave k0 k1\n s = d + dlt\nrl:\n" BYTES("", " !FIX", "FIX") "goto rl\nFIX:\n r = end - d\n return");
+	proved(copy("copy_to_user", false, true, s));
+}
+
+/* Small sizes by overlapping ends, a loop and a last store that overlaps. */
+static const char *ends(const char *fix8, const char *small)
+{
+	char *s = talloc_strdup(ctx, "");
+
+	line(&s, "end = d + n\n if n < 16 goto small\n n = n - 16\nloop:");
+	line(&s, "M8[d] = 0; M8[d + 8] = 0 !BYTE ^8\n d = d + 16\n n = n - 16; if n >=s 16 goto loop");
+	line(&s, "M8[end - 16] = 0; M8[end - 8] = 0 !BYTE ^8\n r = 0\n return\nsmall:");
+	line(&s, "if n & 8 == 0 goto s7\n M8[d] = 0 !BYTE\n M8[end - 8] = 0 !%s\n r = 0\n return", fix8);
+	line(&s, "s7:\n if n & 4 == 0 goto s3\n M4[d] = 0 !BYTE\n M4[end - 4] = 0 !F4\n r = 0\n return");
+	line(&s, "s3:\n if n & 2 == 0 goto s1\n M2[d] = 0 !BYTE\n M1[end - 1] = 0 !F2\n r = 0\n return");
+	line(&s, "s1:\n if n & 1 == 0 goto s0\n M1[d] = %s !FIX\ns0:\n r = 0\n return", small);
+	line(&s, "F8:\n d = d + 4\nF4:\n d = d + 2\nF2:\n d = d + 2\nBYTE:");
+	line(&s, "if d >= end goto FIX\n M1[d] = 0 !FIX\n d = d + 1\n goto BYTE\nFIX:\n r = end - d\n return");
+	return s;
+}
+
+static void overlapping_ends(void **state)
+{
+	(void)state;
+	proved(fill("clear_user", CONTENT_ZERO, ends("F8", "0")));
+	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO, ends("F8", "n"))), "wrong-data");
+	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO, ends("F4", "0"))), "unreached-instruction");
+}
+
+/* What string instructions are: loops whose iterations are steps. */
+static void strings(void **state)
+{
+	const char *s =
+		"  if n < 64 goto tail\n t = -d & 7\n if t == 0 goto main\n k = n - t\n n = t\n"
+		"  while n != 0 { M1[d] = M1[s]; d = d + 1; s = s + 1; n = n - 1 } !F1\n  n = k\n"
+		"main:\n  k = n & 7\n  n = n >> 3\n"
+		"  while n != 0 { M8[d] = M8[s]; d = d + 8; s = s + 8; n = n - 1 } !F8\n  n = k\n"
+		"tail:\n  while n != 0 { M1[d] = M1[s]; d = d + 1; s = s + 1; n = n - 1 } !F0\n"
+		"F0:\n  r = n\n  return\n"
+		"F1:\n  r = n + k\n  return\n"
+		"F8:\n  n = n << 3\n  n = n + k\n  while n != 0 { M1[d] = M1[s]; d = d + 1; s = s + 1; n = n - 1 } !F0\n  r = n\n  return\n";
+
+	(void)state;
+	proved(copy("copy_in_user", true, true, s));
+}
+
+static const char *cleared(const char *start, const char *again)
+{
+	return talloc_asprintf(ctx,
+		"  end = d + n\nloop:\n" BYTES(" !FIX", "", "done") "  goto loop\ndone:\n  r = end - d\n  return\n"
+		"FIX:\n  k = end - d\n  t = d%s\nzl:\n  if t >= end goto zd\n  M1[t] = 0\n  t = t + 1\n  %s\nzd:\n  r = k\n  return\n",
+		start, again);
+}
+
+static struct program *zeroing(const char *start, const char *again)
+{
+	struct program *p = copy("copy_from_user_zeroing", true, false, cleared(start, again));
+
+	p->info.zeroing = true;
+	return p;
+}
+
+static void rest_cleared(void **state)
+{
+	(void)state;
+	proved(zeroing("", "goto zl"));
+	assert_string_equal(refused(zeroing(" + 1", "goto zl")), "store-leaves-gap rest-not-cleared");
+	assert_string_equal(refused(zeroing(" - 1", "goto zl")), "access-outside wrong-data rest-not-cleared loop-may-not-end");
+	assert_string_equal(refused(zeroing("", "goto zd")), "rest-not-cleared");
+}
+
+/* The fill byte is spread over a register, by shifts and by one operator. */
+static void bytes_filled(void **state)
+{
+	static const char loops[] =
+		"  r = d\n  end = d + n\nwords:\n  if n < 8 goto tail\n  M8[d] = v0\n  d = d + 8\n  n = n - 8\n  goto words\n"
+		"tail:\n  if d == end goto out\n  M1[d] = v0\n  d = d + 1\n  goto tail\nout:\n  return\n";
+
+	(void)state;
+	proved(fill("memset", CONTENT_BYTE, talloc_asprintf(ctx, "  v0 = rep(x)\n%s", loops)));
+	proved(fill("memset", CONTENT_BYTE, talloc_asprintf(ctx,
+		"  v0 = x & 255\n  t = v0 << 8\n  v0 = v0 | t\n  t = v0 << 16\n  v0 = v0 | t\n  t = v0 << 32\n  v0 = v0 | t\n%s", loops)));
+	proved(fill("memset", CONTENT_BYTE, talloc_asprintf(ctx, "  v0 = x & 255\n  v0 = v0 * 0x0101010101010101\n%s", loops)));
+	assert_string_equal(refused(fill("memset", CONTENT_BYTE, talloc_asprintf(ctx, "  v0 = x\n%s", loops))), "wrong-data");
+}
+
+/* memcpy: loads first, both ends, any overlap of the two halves. */
+static void both_ends(void **state)
+{
+	static const char s[] =
+		"  r = d\n  if n < 8 goto less\n  if n > 16 goto more\n"
+		"  v0 = M8[s]\n  s = s + n\n  v1 = M8[s - 8]\n  M8[d] = v0\n  d = d + n\n  M8[d - 8] = v1\n  return\n"
+		"less:\n  if n == 0 goto out\n  v0 = M1[s]\n  M1[d] = v0\n  s = s + 1\n  d = d + 1\n  n = n - 1; if n != 1 goto less\nout:\n  return\n"
+		"more:\n  end = n & -16\n  n = n - end\n  end = end + d\n"
+		"again:\n  v0 = M8[s]\n  v1 = M8[s + 8]\n  M8[d] = v0\n  M8[d + 8] = v1\n  s = s + 16\n  d = d + 16; if d + 16 != end goto again\n"
+		"  if n == 0 goto out\n  s = s + n\n  d = d + n\n  v0 = M8[s - 16]\n  v1 = M8[s - 8]\n  M8[d - 16] = v0\n  M8[d - 8] = v1\n  return\n";
+	struct program *p = copy("memcpy", false, false, s);
+
+	(void)state;
+	p->info.contract = CONTRACT_RESULT_DST;
+	proved(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,8 +446,16 @@ int main(void)
 		TEST(pipelined_both),
 		TEST(pipelined_retry),
 		TEST(pipelined_broken),
+		TEST(shifted_little),
+		TEST(shifted_big),
+		TEST(framed),
+		TEST(many_registers),
+		TEST(overlapping_ends),
+		TEST(strings),
+		TEST(rest_cleared),
+		TEST(bytes_filled),
+		TEST(both_ends),
 	};
 
-	(void)text_source;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
