@@ -14,6 +14,8 @@
 
 #define Grammar_ENGINEALWAYSONSTACK 1
 
+#pragma GCC diagnostic ignored "-Wunused-variable"	/* in what Lemon makes of destructors */
+
 struct yyParser;
 static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct token t);
 }
