@@ -59,7 +59,7 @@ static bool unify_act(struct matcher *mx, struct binding *b, const struct action
 	case ACT_STORE:
 		return unify_target(mx, b, e->target, g->target) && unify(mx, b, e->value, g->value);
 	case ACT_GOTO:
-		if (!e->cond != !g->cond || e->jump != g->jump)
+		if (!e->cond != !g->cond || (e->jump && !g->jump))
 			return false;
 		bind_label(mx, b, g->label);
 		return !e->cond || unify_cond(mx, b, e->cond, g->cond);

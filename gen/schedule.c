@@ -126,7 +126,8 @@ static bool fills(const struct program *p, size_t at, size_t branch)
 	for (size_t k = at + 1; k < branch; k++) {
 		struct uses between = uses_of(&p->insns[k]);
 
-		if (memory || !independent(&a, &between))	/* accesses keep their order */
+		/* accesses keep their order, and each finds the registers its fixup counts on */
+		if (memory || between.loads || between.stores || !independent(&a, &between))
 			return false;
 	}
 	/* what faults in a slot faults after the branch has done its part */
