@@ -193,6 +193,7 @@ const struct astate *flow_at(const struct flow *f, int leader);	/* NULL: not rea
 /* Walks every reached block once more, calling fn (if any) with the state before each line. */
 void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg);
 
+void flow_walk_block(struct engine *e, struct flow *f, int leader, void (*fn)(void *arg, int line, struct astate *s), void *arg);
 /* Calls fn for what flows to a line along each edge; line -1: from outside. */
 void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s), void *arg);
 

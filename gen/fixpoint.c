@@ -257,15 +257,20 @@ const struct astate *flow_at(const struct flow *f, int leader)
 	return f->node[leader].inv;
 }
 
-void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg)
+void flow_walk_block(struct engine *e, struct flow *f, int leader, void (*fn)(void *arg, int line, struct astate *s), void *arg)
 {
 	struct flow *outer = e->flow;
 
 	e->flow = NULL;
-	for (int l = 0; l < e->cfg->lines; l++)
-		if (f->node[l].inv)
-			walk_block(e, f, l, fn, arg);
+	if (f->node[leader].inv)
+		walk_block(e, f, leader, fn, arg);
 	e->flow = outer;
+}
+
+void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg)
+{
+	for (int l = 0; l < e->cfg->lines; l++)
+		flow_walk_block(e, f, l, fn, arg);
 }
 
 void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s), void *arg)
