@@ -210,7 +210,7 @@ void mark_only(struct parser *p, struct token first, struct token name)
 
 void pattern_line(struct parser *p, struct spec_pattern *m, struct token text, struct effect *e)
 {
-	struct spec_line l = { .text = text_at(p, text), .has_effect = e };
+	struct spec_line l = { text_at(p, text), e != NULL, { 0 }, { 0 } };
 
 	if (e) {
 		l.step = e->step;
