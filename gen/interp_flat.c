@@ -287,6 +287,7 @@ static void compile_event(struct builder *b, const struct action *a)
 			fail(b, "it goes to no label");
 			return;
 		}
+		f.jump = p->labels[a->label].symbol != NULL;
 		f.target = p->labels[a->label].at;
 	}
 	if (a->value && a->value->op == EX_CONST)

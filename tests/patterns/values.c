@@ -29,6 +29,20 @@ static uint64_t random_value(struct maker *k, int width)
 	}
 }
 
+/* Registers of amounts hold no more than an amount. */
+static void keep_amounts_small(const struct maker *k, struct trial *t)
+{
+	const struct machine *m = k->machine;
+
+	for (size_t c = 0; c < m->nclasses; c++) {
+		const struct reg_class *cl = &m->classes[c];
+		int limit = strcmp(cl->name, "shift") == 0 ? 8 * m->width : strcmp(cl->name, "align") == 0 ? m->width : 0;
+
+		for (size_t i = 0; limit && i < cl->nregs; i++)
+			t->before[cl->regs[i]].word[0] %= (uint64_t)limit;
+	}
+}
+
 static void random_registers(struct maker *k, struct trial *t)
 {
 	const struct machine *m = k->machine;
@@ -39,6 +53,7 @@ static void random_registers(struct maker *k, struct trial *t)
 		for (int w = 0; w < (width + 7) / 8; w++)
 			t->before[r].word[w] = random_value(k, width < 8 ? width : 8) & mask_of(width);
 	}
+	keep_amounts_small(k, t);
 	if (m->zero >= 0)
 		t->before[m->zero].word[0] = 0;
 }

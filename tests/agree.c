@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Prover against interpreter: no routine that is proved may fail in any run, and what a failed proof shows as a wrong
+ * example must be one.  Usage: agree [-n MAX] [-r ROUTINE] SPEC..
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+#include <time.h>
+
+#include "lower.h"
+#include "parse.h"
+#include "plan.h"
+#include "prove.h"
+#include "resolve.h"
+#include "schedule.h"
+#include "witness.h"
+
+static uint64_t size_max = 200;
+static const char *only;
+
+struct tally {
+	const struct program *program;
+	uint64_t runs, steps, wrong;
+	struct witness first;
+};
+
+static bool see(void *arg, const struct interp_case *c, const struct interp_result *res)
+{
+	struct tally *t = arg;
+
+	t->runs++;
+	t->steps += res->steps;
+	if (res->verdict == RUN_OK || (res->verdict == RUN_NOT_MAXIMAL && !t->program->maximal))
+		return true;
+	if (!t->wrong++)
+		t->first = (struct witness){ .program = t->program, .c = *c, .result = *res, .right = c->n - res->written };
+	return t->wrong < 100;
+}
+
+/* Every run of a proved program; true: all are right. */
+static bool runs_right(void *ctx, const struct program *p, struct tally *t)
+{
+	const char *why = "?";
+	struct interp *in = interp_new(ctx, p, &why);
+
+	*t = (struct tally){ .program = p };
+	if (!in) {
+		printf("%s: can't be run: %s\n", p->info.name, why);
+		return false;
+	}
+	for (uint64_t n = 0; n <= size_max && !t->wrong; n++)
+		witness_each(in, p, n, true, see, t);
+	talloc_free(in);
+	return !t->wrong;
+}
+
+static struct program *compile(void *ctx, struct diag *d, const struct machine *m, const struct tree *tree,
+			       const char *routine)
+{
+	struct program *p = lower_routine(ctx, d, m, &tree->templates, routine);
+
+	if (!p || !plan_fixups(ctx, d, p))
+		return NULL;
+	schedule_slots(p);
+	return p;
+}
+
+static bool agree_proved(void *ctx, const struct program *p)
+{
+	clock_t start = clock();
+	struct tally t;
+	bool ok = runs_right(ctx, p, &t);
+
+	printf("%s: proved%s, %" PRIu64 " runs, %" PRIu64 " steps, %.1f s: %s\n", p->info.name,
+	       p->maximal ? "" : " (not maximal)", t.runs, t.steps, (double)(clock() - start) / CLOCKS_PER_SEC,
+	       ok ? "all right" : "WRONG");
+	if (t.wrong)
+		printf("\t%s\n", witness_text(ctx, &t.first));
+	return ok;
+}
+
+/* A refused program is no disagreement; the wrong example that was found must be wrong when it is run again. */
+static bool agree_refused(void *ctx, const struct program *p)
+{
+	struct interp_result again;
+	struct interp *in;
+	struct witness w;
+
+	if (!witness_search(ctx, p, &w)) {
+		printf("%s: refused, no wrong run was found\n", p->info.name);
+		return true;
+	}
+	in = interp_new(ctx, p, NULL);
+	interp_run(in, &w.c, &again);
+	printf("%s: refused: %s\n", p->info.name, witness_text(ctx, &w));
+	return again.verdict == w.result.verdict && again.returned == w.result.returned;
+}
+
+static bool agree_routine(const struct machine *m, const struct tree *tree, const char *routine)
+{
+	void *ctx = talloc_new(NULL);
+	struct diag *d = diag_new(ctx, 0);
+	struct program *p = compile(ctx, d, m, tree, routine);
+	struct proof *proof;
+	bool ok = false;
+
+	if (p)
+		ok = prove_program(ctx, d, p, &proof) ? agree_proved(ctx, p) : agree_refused(ctx, p);
+	else
+		diag_flush(d, stderr, false, false);
+	fflush(stdout);
+	talloc_free(ctx);
+	return ok;
+}
+
+static bool agree_spec(const char *spec)
+{
+	void *ctx = talloc_new(NULL);
+	struct diag *d = diag_new(ctx, 0);
+	struct tree *tree = parse_file(ctx, d, spec);
+	struct machine *m = tree && !diag_errors(d) ? resolve_machine(ctx, d, tree, NULL, NULL) : NULL;
+	bool ok = m != NULL;
+
+	diag_flush(d, stderr, false, false);
+	for (size_t i = 0; m && i < m->target.nemit; i++)
+		if (!only || strcmp(only, m->target.emit[i]) == 0)
+			ok &= agree_routine(m, tree, m->target.emit[i]);
+	talloc_free(ctx);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	bool ok = true;
+	int o;
+
+	while ((o = getopt(argc, argv, "n:r:")) >= 0) {
+		if (o == 'n') {
+			size_max = strtoull(optarg, NULL, 0);
+		} else if (o == 'r') {
+			only = optarg;
+		} else {
+			fprintf(stderr, "usage: %s [-n MAX] [-r ROUTINE] SPEC..\n", argv[0]);
+			return 2;
+		}
+	}
+	for (int i = optind; i < argc; i++)
+		ok &= agree_spec(argv[i]);
+	return !ok;
+}
