@@ -14,6 +14,9 @@
 #ifndef MACHINE_SITE_MASK
 #define MACHINE_SITE_MASK (~(uintptr_t)0)
 #endif
+#ifndef MACHINE_SLOT	/* a fault in a delay slot reports the branch, so many bytes ahead of it */
+#define MACHINE_SLOT 0
+#endif
 
 enum { WORD = 16, MOST_FAULTS = 20000 };
 
@@ -147,9 +150,14 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	watched->signal = signal;
 	if (signal != SIGSEGV && signal != SIGBUS)
 		abandon(CRASH);
+	if (signal == SIGBUS && info->si_code == BUS_ADRALN)
+		abandon(UNALIGNED);
 	if (!in_user_range(at))
 		abandon(STRAY);
 	const struct entry *entry = lookup(pc);
+
+	if (!entry && MACHINE_SLOT)
+		entry = lookup(pc + MACHINE_SLOT);
 	if (!entry)
 		abandon(NO_ENTRY);
 	if (watched->faults++ > MOST_FAULTS)

@@ -16,12 +16,17 @@ KINDS = {
     "copy_from_user": "KIND_FROM", "copy_to_user": "KIND_TO", "copy_in_user": "KIND_IN",
     "clear_user": "KIND_CLEAR", "memcpy": "KIND_MEMCPY", "memset": "KIND_MEMSET",
 }
-# By machine: prefix of the tools, command to run its programs, options of the assembler and compiler.
+# By machine: prefix of the tools, command to run its programs, options of the assembler and compiler; aligned: whether
+# unaligned accesses, which trap, have to be looked for because the emulator lets them pass.
 MACHINES = {
     "x86_64": {"prefix": "x86_64-linux-gnu-", "run": [], "as": ["--64"], "cc": []},
     "arm64": {"prefix": "aarch64-linux-gnu-", "run": ["qemu-aarch64"], "as": ["-march=armv8-a"], "cc": []},
+    "arm": {"prefix": "arm-linux-gnueabihf-", "run": ["qemu-arm"], "as": ["-march=armv7-a"], "cc": ["-marm"]},
+    "hppa": {"prefix": "hppa-linux-gnu-", "run": ["qemu-hppa"], "as": [], "cc": [], "aligned": True},
+    "mips": {"prefix": "mips-linux-gnu-", "run": ["qemu-mips"], "as": ["-mips32r2"], "cc": ["-mno-abicalls", "-fno-pic"]},
+    "riscv64": {"prefix": "riscv64-linux-gnu-", "run": ["qemu-riscv64", "-cpu", "rv64,v=true"], "as": [], "cc": []},
 }
-ALIASES = {"aarch64": "arm64"}
+ALIASES = {"aarch64": "arm64", "parisc": "hppa"}
 MISSING = 77                            # what the test runner takes as "skipped"
 
 
@@ -126,7 +131,7 @@ def own_objects(machine, where):
 
 
 def build(machine, files, where, mapping=(), extra=(), options=()):
-    """Links the files with the harness; returns the program."""
+    """Links the files with the harness; returns the program and the functions of the files."""
     m = MACHINES[machine]
     objects = assemble(machine, files, where, options)
     found = symbols(machine, objects)
@@ -139,10 +144,46 @@ def build(machine, files, where, mapping=(), extra=(), options=()):
     program = where / f"matrix-{machine}"
     call([m["prefix"] + "gcc", *flags(machine), "-static", *own_objects(machine, where), table, *objects, *extra,
           "-o", program])
-    return program
+    return program, found
 
 
-def run(machine, program, options):
-    command = [*MACHINES[machine]["run"], str(program), *options]
+def addresses(machine, program):
+    out = call([MACHINES[machine]["prefix"] + "nm", program])
+    return {f[2]: int(f[0], 16) for f in (l.split() for l in out.splitlines()) if len(f) == 3}
+
+
+def plugin(source, where):
+    out = where / f"{source.stem}.so"
+    call(["gcc", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-o", out, source])
+    return out
+
+
+def watch_alignment(machine, program, found):
+    """Options for the emulator, and the file that unaligned accesses will be written to."""
+    at = addresses(machine, program)
+    out = program.with_suffix(".unaligned")
+    out.unlink(missing_ok=True)
+    ranges = ",".join(f"range={at[s]:#x}-{at[s] + size:#x}" for s, size in sorted(found.items()) if size)
+    return ["-plugin", f"{plugin(HERE / 'aligned.c', program.parent)},out={out},{ranges}"], out
+
+
+def tell_unaligned(machine, program, found, out):
+    at = addresses(machine, program)
+    for line in sorted(set(out.read_text().splitlines())) if out.exists() else []:
+        pc, size = line.split()
+        symbol = max((s for s in found if at[s] <= int(pc, 16)), key=lambda s: at[s])
+        print(f"FAIL {machine} {symbol}+{int(pc, 16) - at[symbol]:#x}: an access of {size} bytes that isn't aligned")
+    return out.exists()
+
+
+def run(machine, program, options, found=None):
+    """Runs a program of build's, to the status it exits with; found: the functions of the objects under test."""
+    command, out = list(MACHINES[machine]["run"]), None
+    if found and MACHINES[machine].get("aligned"):
+        more, out = watch_alignment(machine, program, found)
+        command += more
     sys.stdout.flush()
-    return subprocess.run(command, check=False, env={**os.environ, "LC_ALL": "C"}).returncode
+    status = subprocess.run([*command, str(program), *options], check=False, env={**os.environ, "LC_ALL": "C"}).returncode
+    if out and tell_unaligned(machine, program, found, out):
+        return status or 1
+    return status

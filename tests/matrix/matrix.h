@@ -59,6 +59,7 @@ enum violation {
 	/* the call was abandoned */
 	NO_ENTRY,
 	STRAY,
+	UNALIGNED,
 	CRASH,
 	ENDLESS,
 	/* it returned */

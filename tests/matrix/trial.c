@@ -12,6 +12,7 @@ const char *const violation_text[VIOLATIONS] = {
 	[FINE] = "fine",
 	[NO_ENTRY] = "a fault without a table entry",
 	[STRAY] = "an access outside of the buffers",
+	[UNALIGNED] = "an access that isn't aligned",
 	[CRASH] = "a crash",
 	[ENDLESS] = "a call that doesn't end",
 	[RESIDUAL_RANGE] = "a residual above n",
@@ -236,6 +237,7 @@ static int print_violation(const struct trial *t, char *to, size_t size)
 		return snprintf(to, size, ": %s at %s%+ld (signal %d)", text, t->routine->name, (long)pc,
 				t->signal);
 	case STRAY:
+	case UNALIGNED:
 		return snprintf(to, size, ": %s at %s%+ld: dst%+ld, src%+ld", text, t->routine->name,
 				(long)pc, (long)(t->fault_address - (uintptr_t)dst),
 				(long)(t->fault_address - (uintptr_t)t->src));
