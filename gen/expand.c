@@ -139,7 +139,7 @@ static bool no_register(struct expansion *x, const struct temp *t)
 {
 	struct failure *f = &x->l.failure;
 
-	*f = (struct failure){ .set = true, .registers = true, .place = t->place };
+	*f = (struct failure){ .known = true, .want = WANT_REGISTER, .place = t->place };
 	f->text = talloc_asprintf(x->l.ctx, "temp %s", t->name);
 	return false;
 }
@@ -351,7 +351,7 @@ static bool expand_jump(struct expansion *x, const struct stmt *s)
 
 static bool expand_fail(struct expansion *x, const struct stmt *s)
 {
-	x->l.failure = (struct failure){ .set = true, .place = s->place };
+	x->l.failure = (struct failure){ .known = true, .want = WANT_NOTHING, .place = s->place };
 	x->l.failure.text = s->name;
 	return false;
 }

@@ -13,7 +13,7 @@ struct mark {
 	struct regset there;
 	size_t ninsns, nlabels, nresumes, nmerges;
 	int resume, nsavings, saving, depth;
-	bool align, wanted;
+	bool aligns, wanted;
 };
 
 static struct mark mark(const struct expansion *x)
@@ -23,7 +23,7 @@ static struct mark mark(const struct expansion *x)
 	return (struct mark){
 		.scope = x->scope, .there = l->alloc.there, .ninsns = l->p->ninsns, .nlabels = l->p->nlabels,
 		.nresumes = l->p->nresumes, .nmerges = x->nmerges, .resume = l->resume, .nsavings = l->nsavings,
-		.saving = l->saving, .depth = x->depth, .align = l->align,
+		.saving = l->saving, .depth = x->depth, .aligns = l->align,
 		.wanted = l->saving >= 0 && l->savings[l->saving].wanted,
 	};
 }
@@ -42,7 +42,7 @@ static void back_to(struct expansion *x, const struct mark *k)
 	l->resume = k->resume;
 	l->nsavings = k->nsavings;
 	l->saving = k->saving;
-	l->align = k->align;
+	l->align = k->aligns;
 	l->pending.n = 0;
 	if (l->saving >= 0)
 		l->savings[l->saving].wanted = k->wanted;
@@ -61,7 +61,7 @@ static bool alternative(struct expansion *x, const struct body *b)
 	}
 	scope_leave(x);
 	x->l.alloc.there = before.there;
-	x->l.failure.set = false;
+	x->l.failure.known = false;
 	return true;
 }
 

@@ -190,6 +190,14 @@ static struct expr *unset_tunes(struct expansion *x, const struct expr *e)
 	return r;
 }
 
+/* As x / 0 has none: another alternative may do. */
+static bool no_value(struct expansion *x, const struct expr *e)
+{
+	x->l.failure = (struct failure){ .known = true, .want = WANT_VALUE, .place = e->place };
+	x->l.failure.text = expr_print(x->l.ctx, x->l.m, NULL, e);
+	return false;
+}
+
 bool expand_const(struct expansion *x, const struct expr *e, uint64_t *ret)
 {
 	struct expr *r = expand_expr(x, unset_tunes(x, e));
@@ -197,7 +205,8 @@ bool expand_const(struct expansion *x, const struct expr *e, uint64_t *ret)
 	if (!r)
 		return false;
 	if (!expr_value(r, bits(x), ret))
-		return template_error(x, DIAG_NOT_CONSTANT, e->place, "this must be known when compiled");
+		return constant_like(NULL, r) ? no_value(x, e) :
+		       template_error(x, DIAG_NOT_CONSTANT, e->place, "this must be known when compiled");
 	*ret = const_wrap(*ret, bits(x));
 	return true;
 }

@@ -35,7 +35,7 @@ static bool change_state(struct lowering *l, int index, uint64_t value, size_t a
 	needs_append(l, &list, need_single(l, a, place));
 	if (!lower_needs(l, &list)) {
 		report_failure(l, &l->failure);
-		l->failure.set = false;
+		l->failure.known = false;
 		return false;
 	}
 	*ret_n = l->p->ninsns - n;

@@ -292,8 +292,8 @@ static void fail_need(struct lowering *l, const struct need *need)
 	for (size_t k = 0; k < l->mx.shapes->n; k++)
 		match_shape(&l->mx, &l->mx.shapes->v[k], need, 1, false, &f);
 	l->mx.miss = NULL;
-	l->failure = (struct failure){ .set = true, .place = need->place, .miss = miss };
-	l->failure.registers = regset_empty(&need->spare);
+	l->failure = (struct failure){ .known = true, .place = need->place, .miss = miss };
+	l->failure.starved = regset_empty(&need->spare);
 	l->failure.text = step_print(l->ctx, l->m, NULL, &step);
 }
 

@@ -9,8 +9,9 @@
 
 /* Why something could not be lowered. */
 struct failure {
-	bool set;
-	bool registers;			/* no register was left */
+	bool known;
+	enum { WANT_INSTRUCTION, WANT_REGISTER, WANT_VALUE, WANT_NOTHING } want;	/* NOTHING: `fail` said so */
+	bool starved;			/* no register was left for parts of it */
 	struct place place;
 	const char *text;		/* the need */
 	struct miss miss;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* What can't be lowered, in words. */
+#include <talloc.h>
+
 #include "lowering.h"
 
 static void note_nearest(struct lowering *l, const struct failure *f)
@@ -8,19 +10,32 @@ static void note_nearest(struct lowering *l, const struct failure *f)
 		diag_note(l->d, f->miss.pattern->place, "nearest is this line, but %s", f->miss.text);
 }
 
+static const char *wording(struct lowering *l, const struct failure *f)
+{
+	switch (f->want) {
+	case WANT_REGISTER:
+		return talloc_asprintf(l->ctx, "no register is left for `%s`", f->text);
+	case WANT_VALUE:
+		return talloc_asprintf(l->ctx, "`%s` has no value here", f->text);
+	case WANT_NOTHING:
+		return f->text;
+	case WANT_INSTRUCTION:
+		break;
+	}
+	return talloc_asprintf(l->ctx, "no instruction does `%s`%s", f->text,
+			       f->starved ? ", and no register is left to do it in parts" : "");
+}
+
 void report_failure(struct lowering *l, const struct failure *f)
 {
-	if (f->registers && !f->miss.pattern)
-		diag_error(l->d, DIAG_NO_REGISTER, f->place, "no register is left for `%s`", f->text);
-	else
-		diag_error(l->d, DIAG_NO_INSTRUCTION, f->place, "no instruction does `%s`%s", f->text,
-			   f->registers ? ", and no register is left to do it in parts" : "");
+	static const enum diag_id ids[] = { DIAG_NO_INSTRUCTION, DIAG_NO_REGISTER, DIAG_NOT_CONSTANT, DIAG_NO_WAY };
+
+	diag_error(l->d, ids[f->want], f->place, "%s", wording(l, f));
 	note_nearest(l, f);
 }
 
 void note_failure(struct lowering *l, const struct failure *f)
 {
-	diag_note(l->d, f->place, "no %s `%s`", f->registers && !f->miss.pattern ? "register for" : "instruction does",
-		  f->text);
+	diag_note(l->d, f->place, "%s", wording(l, f));
 	note_nearest(l, f);
 }
