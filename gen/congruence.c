@@ -153,14 +153,28 @@ static void insert(struct howell *h, uint8_t *v)
 	}
 }
 
+static bool meet(const uint8_t *a, const uint8_t *b, int width)
+{
+	uint64_t any = 0;
+
+	for (int i = 0; i < width; i += 8)
+		any |= word(a + i) & word(b + i);
+	return any != 0;
+}
+
 /* Reduces each row by the lower ones: from the lowest up, so that those are reduced already. */
 static void tidy(struct howell *h)
 {
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
+			uint8_t own = h->over[j];
 
-			reduce(h, row_at(h, j), j);
+			/* Most rows are reduced as they are. */
+			h->over[j] = 0;
+			if (meet(row_at(h, j), h->over, h->width))
+				reduce(h, row_at(h, j), j);
+			h->over[j] = own;
 		}
 }
 
@@ -178,7 +192,10 @@ static void insert_tidy(struct howell *h, uint8_t *v)
 		tidy(h);
 		return;
 	}
-	scale(v, inverse(v[j]), h->width);
+	if (v[j] != 1) {
+		scale(v, inverse(v[j]), h->width);
+		reduce(h, v, j);
+	}
 	place(h, j, v);
 	for (int w = j >> 6; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
