@@ -72,38 +72,59 @@ static void link_line(struct cfg *c, int line, bool faults)
 		add_succ(c, line, line + 1);
 }
 
-/* Depth first, the last successor last, so that what falls through comes first in reverse post-order. */
-static void order_lines(struct cfg *c)
-{
-	int *stack = talloc_array(c, int, (unsigned)c->lines + 1), *next = talloc_zero_array(c, int, (unsigned)c->lines + 1);
-	char *colour = talloc_zero_array(c, char, (unsigned)c->lines + 1);
-	int depth = 0, rank = c->lines;
+struct dfs {
+	int *stack, *next;
+	char *colour;			/* 1: on the stack, 2: done */
+	int rank;
+};
 
-	if (c->lines)
-		stack[depth++] = 0;
-	colour[0] = 1;
+/* Depth first, the last successor last, so that what falls through comes first in reverse post-order. */
+static void order_from(struct cfg *c, struct dfs *d, int root)
+{
+	int depth = 0;
+
+	d->stack[depth++] = root;
+	d->colour[root] = 1;
 	while (depth) {
-		int l = stack[depth - 1];
+		int l = d->stack[depth - 1];
 		struct cfg_line *line = &c->line[l];
 
-		if (next[l] < line->nsucc) {
-			int to = line->succ[next[l]++];
+		if (d->next[l] < line->nsucc) {
+			int to = line->succ[d->next[l]++];
 
-			if (to < c->lines && !colour[to]) {
-				colour[to] = 1;
-				stack[depth++] = to;
-			} else if (colour[to] == 1) {
+			if (to < c->lines && !d->colour[to]) {
+				d->colour[to] = 1;
+				d->stack[depth++] = to;
+			} else if (d->colour[to] == 1) {
 				c->line[to].head = true;
 			}
 		} else {
-			colour[l] = 2;
-			line->order = --rank;
+			d->colour[l] = 2;
+			line->order = --d->rank;
 			depth--;
 		}
 	}
-	talloc_free(stack);
-	talloc_free(next);
-	talloc_free(colour);
+}
+
+/* From the entry; and, where faults don't count, from the places that only they lead to. */
+static void order_lines(struct cfg *c, bool faults)
+{
+	unsigned n = (unsigned)c->lines + 1;
+	void *tmp = talloc_new(c);
+	struct dfs d = {
+		.stack = talloc_array(tmp, int, n), .next = talloc_zero_array(tmp, int, n),
+		.colour = talloc_zero_array(tmp, char, n), .rank = c->lines,
+	};
+
+	if (c->lines)
+		order_from(c, &d, 0);
+	for (size_t k = 0; !faults && k < c->program->nresumes; k++) {
+		int l = cfg_label(c, c->program->resumes[k].label);
+
+		if (l >= 0 && l < c->lines && !d.colour[l])
+			order_from(c, &d, l);
+	}
+	talloc_free(tmp);
 }
 
 static void find_leaders(struct cfg *c)
@@ -206,7 +227,7 @@ struct cfg *cfg_new(void *ctx, const struct program *p, bool faults)
 	number_lines(c);
 	for (int l = 0; l < c->lines; l++)
 		link_line(c, l, faults);
-	order_lines(c);
+	order_lines(c, faults);
 	find_leaders(c);
 	find_live(c);
 	return c;

@@ -227,8 +227,10 @@ struct astate *engine_resumed(struct engine *e, const struct resume *r)
 	dstate_forget(s->d, VAR_W);
 	dstate_forget(s->d, VAR_M);
 	add_ge(s, w);
+	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));	/* a fault left something to do */
 	add_ge(s, form_add(m, w, -1));
 	add_ge(s, form_add(form_var(VAR_N), m, -1));
+	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));	/* what faulted was still to be done */
 	if (r->dst >= 0)
 		set_var(s, e->vars.of_reg[r->dst], form_add(form_var(VAR_DST0), w, 1));
 	if (r->src >= 0)
