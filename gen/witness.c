@@ -3,8 +3,8 @@
 
 #include <talloc.h>
 
-#define STEPS_FIRST 20000000u	/* of the first, coarse search */
-#define STEPS_ALL 60000000u	/* of the whole search below the size it found */
+#define STEPS_FIRST 30000000u	/* of the first, coarse search */
+#define STEPS_ALL 110000000u	/* of the whole search below the size it found */
 #define STEPS_ONE 40000000u	/* of the worst of one size */
 #define STEPS_RUN 12		/* what setting up a run costs, in steps */
 #define SIZE_MIN 215
