@@ -16,7 +16,7 @@ static const struct spec_machine *find_machine(struct resolver *r, const char *n
 		near_add(r, &near, t->machines[i]->name.name);
 	}
 	if (name)
-		fail_unknown(r, DIAG_NO_MACHINE, (struct place){0}, "machine", name, near);
+		fail_unknown(r, DIAG_NO_MACHINE, (struct place){0}, "there is no machine", name, near);
 	else
 		fail(r, DIAG_NO_MACHINE, (struct place){t->nsources ? t->sources[0] : NULL, 0, 0}, "there is no machine in this file");
 	return NULL;
@@ -67,7 +67,7 @@ static void unknown_target(struct resolver *r, const char *name, struct place at
 		near_add(r, &near, r->spec->body.targets[i]->name.name);
 	for (size_t i = 0; i < r->tree->ntargets; i++)
 		near_add(r, &near, r->tree->targets[i]->name.name);
-	fail_unknown(r, DIAG_NO_TARGET, at, "target", name, near);
+	fail_unknown(r, DIAG_NO_TARGET, at, "there is no target", name, near);
 }
 
 static bool in_chain(const struct resolver *r, const struct spec_target *t)
@@ -134,7 +134,7 @@ static bool apply_named(struct resolver *r, const char *names)
 		for (size_t i = 0; i < r->spec->body.nvariants; i++)
 			near_add(r, &near, r->spec->body.variants[i]->name.name);
 		if (!v) {
-			fail_unknown(r, DIAG_NO_VARIANT, r->spec->name.place, "variant",
+			fail_unknown(r, DIAG_NO_VARIANT, r->spec->name.place, "there is no variant",
 				     talloc_strndup(r->ctx, names, length), near);
 			return false;
 		}

@@ -36,7 +36,7 @@ static struct expr *unknown_name(struct binder *b, const struct expr *e)
 		near_add(b->r, &near, b->p->operands[i].name);
 	for (size_t i = 0; i < b->r->m->nstates; i++)
 		near_add(b->r, &near, b->r->m->states[i].name);
-	fail_unknown(b->r, DIAG_NAME, e->place, "operand in this pattern's texts, or state,", e->name, near);
+	fail_unknown(b->r, DIAG_NAME, e->place, "this pattern prints no operand", e->name, near);
 	return broken(b, e->place);
 }
 
@@ -115,7 +115,7 @@ static struct expr *bind_register(struct binder *b, const struct expr *e)
 		return leaf(b, EX_REG, reg, e);
 	for (size_t i = 0; i < b->r->m->nregs; i++)
 		near_add(b->r, &near, b->r->m->regs[i].name);
-	fail_unknown(b->r, DIAG_REGISTER, e->place, "register of any class", e->name, near);
+	fail_unknown(b->r, DIAG_REGISTER, e->place, "there is no register", e->name, near);
 	return broken(b, e->place);
 }
 
@@ -140,7 +140,7 @@ static struct expr *bind_feature(struct binder *b, const struct expr *e)
 		}
 		near_add(b->r, &near, m->features[i].name);
 	}
-	fail_unknown(b->r, DIAG_FEATURE, e->place, "feature", e->name, near);
+	fail_unknown(b->r, DIAG_FEATURE, e->place, "there is no feature", e->name, near);
 	return broken(b, e->place);
 }
 
@@ -163,11 +163,6 @@ static struct expr *bind_mem(struct binder *b, const struct expr *e)
 	mem->any_address = e->any_address;
 	mem->kid[0] = bind(b, e->kid[0]);
 	mem->kid[1] = expr_fold(b->r->ctx, bind_size(b, e->kid[1], e->place), 64);
-	if (e->letter == ACCESS_SRC || e->letter == ACCESS_DST) {
-		fail(b->r, DIAG_TEMPLATE_ONLY, e->place, "`%c[..]` is for templates: an instruction does not know whose memory it is",
-		     (char)e->letter);
-		b->bad = true;
-	}
 	if (e->kid[2]) {
 		int o = find_operand(b->p, e->kid[2]->name);
 
@@ -259,7 +254,7 @@ static bool bind_state(struct binder *b, const struct expr *name, const struct e
 		}
 		near_add(b->r, &near, s->values[i]);
 	}
-	fail_unknown(b->r, DIAG_STATE_VALUE, value->place, talloc_asprintf(b->r->ctx, "value of state `%s`", s->name),
+	fail_unknown(b->r, DIAG_STATE_VALUE, value->place, talloc_asprintf(b->r->ctx, "state `%s` has no value", s->name),
 		     value->op == EX_NAME ? value->name : expr_print(b->r->ctx, NULL, NULL, value), near);
 	ret->value = broken(b, value->place);
 	return true;

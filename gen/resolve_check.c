@@ -187,12 +187,6 @@ static void check_own(struct binder *b)
 
 void check_pattern(struct binder *b)
 {
-	const struct spec_line *last = &b->sp->lines[b->sp->nlines - 1];
-
-	if (!last->has_effect) {
-		refuse(b, DIAG_NO_EFFECT, last->text.place, "the last line says no effect; what does nothing says `nothing`");
-		return;
-	}
 	check_used(b);
 	check_lists(b);
 	check_widths(b);

@@ -23,7 +23,7 @@ static int fact_number(struct resolver *r, enum fact_kind kind, int otherwise, u
 		return otherwise;
 	if (f->number >= least && f->number <= most && (!power || (f->number & (f->number - 1)) == 0))
 		return (int)f->number;
-	fail(r, DIAG_VALUE, f->place, "`%s` must be %sfrom %llu to %llu", fact_names[kind], power ? "a power of two " : "",
+	fail(r, DIAG_VALUE, f->place, "the number of `%s` must be %sfrom %llu to %llu", fact_names[kind], power ? "a power of two " : "",
 	     (unsigned long long)least, (unsigned long long)most);
 	return otherwise;
 }
@@ -63,26 +63,6 @@ static void resolve_ranges(struct resolver *r)
 	for (size_t i = 0; i < n; i++) {
 		r->m->ranges[i] = v[i]->ranges;
 		r->m->ranges[i].name = v[i]->name.name;
-		check_ranges(r, &v[i]->ranges, v[i]->place);
-	}
-}
-
-void check_ranges(struct resolver *r, const struct ranges *ranges, struct place at)
-{
-	for (size_t i = 0; i < ranges->n; i++) {
-		const struct range *v = &ranges->v[i];
-
-		if (v->kind != RANGE_STEP) {
-			if (v->hi < 1 || v->hi > 63)
-				fail(r, DIAG_RANGE, at, "masks have from 1 to 63 bits");
-		} else if (v->hi < v->lo) {
-			fail(r, DIAG_RANGE, at, "a range must not end before it begins");
-		} else if (v->step < 1) {
-			fail(r, DIAG_RANGE, at, "a range's step must be at least 1");
-		} else if (((uint64_t)v->hi - (uint64_t)v->lo) % (uint64_t)v->step != 0) {
-			fail(r, DIAG_RANGE, at, "a range by steps of %lld from %lld does not reach its end %lld",
-			     (long long)v->step, (long long)v->lo, (long long)v->hi);
-		}
 	}
 }
 
@@ -149,7 +129,7 @@ static void check_declared(struct resolver *r, const struct spec_feature *f)
 		near_add(r, &near, r->spec->body.features[i].name.name);
 	for (size_t i = 0; i < r->spec->body.nvariants; i++)
 		near_add(r, &near, r->spec->body.variants[i]->name.name);
-	fail_unknown(r, DIAG_FEATURE, f->name.place, "feature or variant", f->name.name, near);
+	fail_unknown(r, DIAG_FEATURE, f->name.place, "there is no feature or variant", f->name.name, near);
 }
 
 static void add_feature(struct resolver *r, const char *name, unsigned value)

@@ -267,6 +267,25 @@ static void what_part(struct cursor *c, struct hole *ret)
 		ranges_part(c, ret);
 }
 
+static void check_ranges(struct resolver *r, const struct ranges *ranges, struct place at)
+{
+	for (size_t i = 0; i < ranges->n; i++) {
+		const struct range *v = &ranges->v[i];
+
+		if (v->kind != RANGE_STEP) {
+			if (v->hi < 1 || v->hi > 63)
+				fail(r, DIAG_RANGE, at, "masks have from 1 to 63 bits");
+		} else if (v->hi < v->lo) {
+			fail(r, DIAG_RANGE, at, "a range must not end before it begins");
+		} else if (v->step < 1) {
+			fail(r, DIAG_RANGE, at, "a range's step must be at least 1");
+		} else if (((uint64_t)v->hi - (uint64_t)v->lo) % (uint64_t)v->step != 0) {
+			fail(r, DIAG_RANGE, at, "a range by steps of %lld from %lld does not reach its end %lld",
+			     (long long)v->step, (long long)v->lo, (long long)v->hi);
+		}
+	}
+}
+
 static bool finish(struct cursor *c)
 {
 	skip_blanks(c);

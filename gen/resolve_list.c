@@ -77,7 +77,7 @@ static int known_register(struct resolver *r, const struct name_at *name)
 		return reg;
 	for (size_t i = 0; i < r->m->nregs; i++)
 		near_add(r, &near, r->m->regs[i].name);
-	fail_unknown(r, DIAG_REGISTER, name->place, "register of any class", name->name, near);
+	fail_unknown(r, DIAG_REGISTER, name->place, "there is no register", name->name, near);
 	return -1;
 }
 

@@ -45,7 +45,7 @@ static void look_at_action(const struct pattern *p, const struct action *a, uint
 	if (u.loads)
 		m->loads += list_most(p, a->target);
 	*ret_steps = *ret_steps || is_writeback(&u, addresses);
-	m->adds = m->adds || is_add(p, a);
+	m->adds = m->adds || (p->nlines == 1 && p->lines[0].step.nacts == 1 && is_add(p, a));
 	m->user = m->user || mem_letter(a->target, ACCESS_USER) || mem_letter(a->value, ACCESS_USER);
 	m->returns = m->returns || a->kind == ACT_RETURN;
 }

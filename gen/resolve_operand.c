@@ -81,7 +81,7 @@ static bool claim_of_what(struct binder *b, const struct hole *h, struct claim *
 		near_add(b->r, &near, m->views[i].name);
 	for (size_t i = 0; i < m->nranges; i++)
 		near_add(b->r, &near, m->ranges[i].name);
-	fail_unknown(b->r, DIAG_SPELLING, h->what_place, "class, view or range", h->what, near);
+	fail_unknown(b->r, DIAG_SPELLING, h->what_place, "there is no class, view or range", h->what, near);
 	b->bad = true;
 	return false;
 }

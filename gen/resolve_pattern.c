@@ -161,7 +161,7 @@ static bool is_for_us(struct resolver *r, const struct name_at *only)
 			near_add(r, &near, r->m->features[i].name);
 		for (size_t i = 0; i < r->spec->body.ntargets; i++)
 			near_add(r, &near, r->spec->body.targets[i]->name.name);
-		fail_unknown(r, DIAG_ONLY, only->place, "feature, variant, target or class", only->name, near);
+		fail_unknown(r, DIAG_ONLY, only->place, "there is no feature, variant, target or class", only->name, near);
 		return false;
 	}
 	for (size_t i = 0; i < r->nchain; i++)

@@ -41,10 +41,10 @@ struct resolver {
 void fail(struct resolver *r, enum diag_id id, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void note(struct resolver *r, struct place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* `there is no WHAT `NAME`', and a near one of those collected with near_add. */
+/* `LACK` ends in "no THING"; then follow the name and a near one of those collected with near_add. */
 struct near { const char **v; size_t n; };
 void near_add(struct resolver *r, struct near *list, const char *name);
-void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *what, const char *name, struct near list);
+void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name, struct near list);
 struct place place_part(struct place at, size_t from, size_t to);
 
 /* resolve_list.c: what stands in a register list; names of which a list has a range are spelled out. */
@@ -66,7 +66,6 @@ void resolve_facts(struct resolver *r);
 void resolve_registers(struct resolver *r);
 void resolve_abi(struct resolver *r);
 void resolve_target(struct resolver *r);
-void check_ranges(struct resolver *r, const struct ranges *ranges, struct place at);
 void check_machine(struct resolver *r);
 bool knows_target(const struct resolver *r, const char *name);
 

@@ -28,7 +28,7 @@ static void fill_class(struct resolver *r, const struct spec_class *spec, struct
 	*c = (struct reg_class){.name = spec->name.name, .width = (int)spec->width, .place = spec->place};
 	if (spec->width < 1 || spec->width > 64)
 		fail(r, DIAG_VALUE, spec->place, "registers of a class have from 1 to 64 bytes");
-	if (names.n == 0)
+	if (spec->regs.text[strspn(spec->regs.text, " \t")] == '\0')
 		fail(r, DIAG_REGISTER_LIST, spec->place, "a class needs a register");
 	c->regs = ARRAY_NEW(r->ctx, int, names.n);
 	for (size_t i = 0; i < names.n; i++) {
@@ -66,7 +66,7 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 		near_add(r, &near, r->m->classes[i].name);
 	*view = (struct view){.name = spec->name.name, .place = spec->place, .reg_class = machine_class(r->m, spec->of.name)};
 	if (view->reg_class < 0) {
-		fail_unknown(r, DIAG_CLASS, spec->of.place, "class", spec->of.name, near);
+		fail_unknown(r, DIAG_CLASS, spec->of.place, "there is no class", spec->of.name, near);
 		view->reg_class = 0;
 		names.n = 0;
 	}

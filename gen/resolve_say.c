@@ -56,12 +56,12 @@ void near_add(struct resolver *r, struct near *list, const char *name)
 	list->v[list->n++] = name;
 }
 
-void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *what, const char *name, struct near list)
+void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name, struct near list)
 {
 	const char *near = list.n ? diag_near(name, list.v, list.n) : NULL;
 
 	if (near)
-		fail(r, id, at, "there is no %s `%s`; did you mean `%s`?", what, name, near);
+		fail(r, id, at, "%s `%s`; did you mean `%s`?", lack, name, near);
 	else
-		fail(r, id, at, "there is no %s `%s`", what, name);
+		fail(r, id, at, "%s `%s`", lack, name);
 }

@@ -18,6 +18,15 @@ enum {
 	IN_STACK = BIT(TEXT_REG) | BIT(TEXT_AT) | BIT(TEXT_ALL) | BIT(TEXT_SIZE),
 };
 
+static const char *join(struct resolver *r, struct near list, const char *between)
+{
+	char *s = talloc_strdup(r->ctx, "");
+
+	for (size_t i = 0; i < list.n; i++)
+		s = talloc_asprintf_append_buffer(s, "%s%s", i ? between : "", list.v[i]);
+	return s;
+}
+
 static int text_name(struct resolver *r, const struct hole *h, unsigned allowed)
 {
 	struct near near = {0};
@@ -29,9 +38,9 @@ static int text_name(struct resolver *r, const struct hole *h, unsigned allowed)
 			return i;
 		near_add(r, &near, names[i]);
 	}
-	fail_unknown(r, DIAG_HOLE, h->place, "hole", h->name, near);
-	for (size_t i = 0; i < near.n; i++)
-		note(r, (struct place){0}, "this text may have {%s}", near.v[i]);
+	fail_unknown(r, DIAG_HOLE, h->place, "this text can not have", h->name, near);
+	if (near.n)
+		note(r, h->place, "it can have {%s}", join(r, near, "}, {"));
 	return -1;
 }
 
@@ -121,7 +130,7 @@ static void check_routine(struct resolver *r, const struct name_at *name)
 		near_add(r, &near, all->routines[i]->name);
 	}
 	if (all->nroutines)
-		fail_unknown(r, DIAG_NO_ROUTINE, name->place, "routine", name->name, near);
+		fail_unknown(r, DIAG_NO_ROUTINE, name->place, "there is no routine", name->name, near);
 }
 
 static bool has_symbol(const struct target *t, const char *routine)
