@@ -189,11 +189,12 @@ static bool expand_constant(struct expansion *x, const struct stmt *s)
 static bool scoped_body(struct expansion *x, const struct body *b)
 {
 	struct regset there = x->l.alloc.there;
-	bool ok = expand_body(x, b);
 
+	if (!expand_body(x, b))
+		return false;
 	x->l.alloc.there = there;
 	scope_leave(x);
-	return ok;
+	return true;
 }
 
 static bool expand_for(struct expansion *x, const struct stmt *s)
@@ -206,11 +207,9 @@ static bool expand_for(struct expansion *x, const struct stmt *s)
 	if ((int64_t)by <= 0)
 		return template_error(x, DIAG_UNROLL, s->place, "a loop's step must be positive");
 	for (int64_t v = (int64_t)from; v < (int64_t)to; v += (int64_t)by) {
-		struct scope scope;
-
 		if (++turns > TURNS_MAX)
 			return template_error(x, DIAG_UNROLL, s->place, "more than %d turns", TURNS_MAX);
-		scope_enter(x, &scope, true);
+		scope_enter(x, true);
 		if (!declare_const(x, s->name, (uint64_t)v, s->place) || !scoped_body(x, &s->body))
 			return false;
 	}
@@ -219,14 +218,13 @@ static bool expand_for(struct expansion *x, const struct stmt *s)
 
 static bool expand_when(struct expansion *x, const struct stmt *s)
 {
-	struct scope scope;
 	bool yes;
 
 	if (!expand_test(x, s->test, &yes))
 		return false;
 	if (!yes && !s->has_other)
 		return true;
-	scope_enter(x, &scope, false);
+	scope_enter(x, false);
 	return scoped_body(x, yes ? &s->body : &s->other);
 }
 
@@ -276,7 +274,7 @@ static bool unknown_macro(struct expansion *x, const struct stmt *s)
 static bool expand_macro(struct expansion *x, const struct stmt *s)
 {
 	const struct macro *m = find_macro(x->templates, s->name);
-	struct scope scope;
+	struct scope *scope;
 	struct var *args;
 	bool ok;
 
@@ -293,10 +291,10 @@ static bool expand_macro(struct expansion *x, const struct stmt *s)
 		if (!macro_argument(x, s->values[k], &args[k]))
 			return false;
 	}
-	scope_enter(x, &scope, true);
-	scope.expansion = s;
-	scope.vars = args;
-	scope.nvars = m->nparams;
+	scope = scope_enter(x, true);
+	scope->expansion = s;
+	scope->vars = args;
+	scope->nvars = m->nparams;
 	ok = scoped_body(x, &m->body);
 	x->depth--;
 	return ok;

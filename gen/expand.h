@@ -57,7 +57,8 @@ bool template_error(struct expansion *x, enum diag_id id, struct place at, const
 	__attribute__((format(printf, 4, 5)));
 void note_expansions(struct expansion *x);
 
-void scope_enter(struct expansion *x, struct scope *s, bool labels);
+/* After a failure scopes are left open, so that notes can tell what was being expanded. */
+struct scope *scope_enter(struct expansion *x, bool labels);
 void scope_leave(struct expansion *x);
 const struct var *scope_find(const struct expansion *x, const char *name);
 bool scope_declare(struct expansion *x, struct var v, struct place at);

@@ -51,9 +51,8 @@ static void back_to(struct expansion *x, const struct mark *k)
 static bool alternative(struct expansion *x, const struct body *b)
 {
 	struct mark before = mark(x);
-	struct scope scope;
 
-	scope_enter(x, &scope, true);
+	scope_enter(x, true);
 	if (!expand_body(x, b) || !flush(x)) {
 		if (!x->broken)
 			back_to(x, &before);
@@ -115,14 +114,13 @@ bool expand_try(struct expansion *x, const struct stmt *s)
 bool expand_weave(struct expansion *x, const struct stmt *s)
 {
 	struct program *p = x->l.p;
-	struct scope scope;
 	size_t from, middle;
 	bool ok;
 
 	if (!flush(x))
 		return false;
 	from = p->ninsns;
-	scope_enter(x, &scope, false);
+	scope_enter(x, false);
 	ok = expand_body(x, &s->body) && flush(x);
 	middle = p->ninsns;
 	ok = ok && expand_body(x, &s->other) && flush(x);
@@ -156,15 +154,16 @@ static bool framed_body(struct expansion *x, const struct body *b)
 bool expand_saving(struct expansion *x, const struct stmt *s)
 {
 	struct regset there = x->l.alloc.there;
-	struct scope scope;
 	bool ok;
 
-	scope_enter(x, &scope, false);
+	scope_enter(x, false);
 	if (x->l.saving >= 0)			/* a frame inside a frame is the same frame */
 		ok = expand_body(x, &s->body);
 	else
 		ok = framed_body(x, &s->body);
+	if (!ok)
+		return false;
 	x->l.alloc.there = there;
 	scope_leave(x);
-	return ok;
+	return true;
 }

@@ -6,10 +6,14 @@
 
 #include "array.h"
 
-void scope_enter(struct expansion *x, struct scope *s, bool labels)
+struct scope *scope_enter(struct expansion *x, bool labels)
 {
-	*s = (struct scope){ .outer = x->scope, .labels = labels };
+	struct scope *s = talloc_zero(x->l.ctx, struct scope);
+
+	s->outer = x->scope;
+	s->labels = labels;
 	x->scope = s;
+	return s;
 }
 
 static struct scope *label_scope(struct scope *s)

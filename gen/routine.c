@@ -156,11 +156,10 @@ static bool finish(struct expansion *x)
 static bool expand_routine(struct expansion *x, const char *name)
 {
 	struct regset taken = { { 0 } };
-	struct scope scope;
 
 	if (!take_routine(x, name))
 		return false;
-	scope_enter(x, &scope, true);
+	scope_enter(x, true);
 	if (!take_params(x, &taken))
 		return false;
 	x->l.alloc = alloc_new(x->l.m, &taken);
