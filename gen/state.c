@@ -130,6 +130,43 @@ static void join_shell(struct engine *e, struct astate *a, const struct astate *
 	a->bits &= b->bits && e->vars.nbits;
 }
 
+#define PAIRS_MAX 48
+
+struct pairs {
+	int n;
+	struct form f[PAIRS_MAX];
+};
+
+static void collect(void *arg, bool is_eq, const struct form *f)
+{
+	struct pairs *p = arg;
+
+	if (!is_eq && p->n < PAIRS_MAX)
+		p->f[p->n++] = *f;
+}
+
+static bool are_opposite(const struct form *a, const struct form *b)
+{
+	if (a->n != b->n || a->k != -b->k)
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (a->v[i] != b->v[i] || a->c[i] != -b->c[i])
+			return false;
+	return true;
+}
+
+/* f >= 0 and -f >= 0 are an equality, and more is made of those. */
+static void find_equalities(struct dstate *d)
+{
+	struct pairs p = { 0 };
+
+	dstate_each(d, collect, &p);
+	for (int i = 0; i < p.n; i++)
+		for (int j = i + 1; j < p.n; j++)
+			if (are_opposite(&p.f[i], &p.f[j]))
+				dstate_add_eq(d, &p.f[i]);
+}
+
 struct astate *state_join(struct engine *e, struct astate *a, struct astate *b, const struct regset *live, bool widen)
 {
 	struct astate *s;
@@ -147,6 +184,7 @@ struct astate *state_join(struct engine *e, struct astate *a, struct astate *b, 
 	directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
 	n = directions_at(e, s, live, directions);
 	s->d = dstate_join(s, a->d, b->d, widen, directions, n);
+	find_equalities(s->d);
 	talloc_free(directions);
 	return s;
 }
