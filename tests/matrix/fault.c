@@ -166,7 +166,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	machine_set_pc(context, entry->fixup);
 }
 
-/* A call that still runs at the third tick doesn't end. */
+/* A call that still runs at the third tick doesn't end.  Ticks are of processor time: a busy host can wait. */
 static void on_tick(int signal, siginfo_t *info, void *context)
 {
 	static unsigned long last;
@@ -204,6 +204,6 @@ void faults_catch(void)
 		sigaction(signals[i], &action, NULL);
 	action.sa_sigaction = on_tick;
 	action.sa_flags |= SA_RESTART;
-	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &second, NULL);
+	sigaction(SIGPROF, &action, NULL);
+	setitimer(ITIMER_PROF, &second, NULL);
 }

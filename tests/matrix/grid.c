@@ -10,6 +10,7 @@ enum {
 	ALIGNMENTS = 16,
 	OPEN_PLACES = 2 * ALIGNMENTS, /* at the first page's start, and at the last one's end */
 	ALL_BELOW = 161,	      /* every n and every p */
+	ALL_PLACES_BELOW = 600,	      /* every p of the sizes below */
 	MOST_PLACES = 8192,
 	NEAR = 80,
 	MOST_HANGS = 2,
@@ -45,13 +46,13 @@ static unsigned char *open_place(const struct arena *arena, size_t n, unsigned k
 
 static bool is_taken(struct grid *g, size_t n, size_t p)
 {
-	size_t share = n > 600 ? 3 * n / NEAR : 3;
-
-	if (n < ALL_BELOW)
+	if (n < ALL_PLACES_BELOW && !g->options->quick)
+		return true;
+	if (n < ALL_BELOW || p <= NEAR / 4 || p + NEAR / 4 >= n)
 		return true;
 	if (p <= NEAR || p + NEAR >= n)
-		return n < 600 || p % 2 == 0 || p <= NEAR / 4 || p + NEAR / 4 >= n;
-	return random_below(g, share) == 0;
+		return p % 2 == 0;
+	return random_below(g, 2 * n / NEAR) == 0;
 }
 
 /*
