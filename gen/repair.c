@@ -155,7 +155,7 @@ static bool tied_sum(struct lowering *l, const struct need *n, struct needs *out
 	struct sum_parts s;
 	int d, first;
 
-	if (!sum_of(n, &s) || reads(n->acts[0].value, n->acts[0].target->index))
+	if (!sum_of(n, &s) || s.n + (s.k != 0) != 2 || reads(n->acts[0].value, n->acts[0].target->index))
 		return false;
 	d = n->acts[0].target->index;
 	first = first_term(&s, d);
