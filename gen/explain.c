@@ -18,34 +18,23 @@ struct explainer {
 	const struct proof *proof;
 };
 
-/* Goes to the column where facts stand, from column `at`. */
-static void to_facts(const struct explainer *x, int at)
-{
-	if (at >= FACT_COLUMN) {
-		fputc('\n', x->out);
-		at = 0;
-	}
-	fprintf(x->out, "%*s", FACT_COLUMN - at, "");
-}
-
-/* Facts side by side as far as they fit, the rest below. */
+/* Facts side by side as far as they fit, the rest below; the line so far ends at column `at`. */
 static void facts(const struct explainer *x, int at, size_t insn, int line)
 {
 	size_t n = 0;
 	const char **v = proof_facts(x->ctx, x->proof, insn, line, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		int width = (int)strlen(v[i]) + 2;
+		bool first = at < FACT_COLUMN;
 
-		if (i && at + width > LAST_COLUMN) {
-			fputc('\n', x->out);
+		if (at >= FACT_COLUMN && (!i || at + (int)strlen(v[i]) + 2 > LAST_COLUMN)) {
+			fprintf(x->out, "\n");
 			at = 0;
+			first = true;
 		}
-		if (at < FACT_COLUMN || !i) {
-			to_facts(x, at);
-			at = FACT_COLUMN;
-		}
-		at += fprintf(x->out, "%s%s", v[i], i + 1 < n ? "; " : "");
+		if (first)
+			at += fprintf(x->out, "%*s", FACT_COLUMN - at, "");
+		at += fprintf(x->out, "%s%s%s", first ? "" : " ", v[i], i + 1 < n ? ";" : "");
 	}
 	fputc('\n', x->out);
 }
@@ -55,12 +44,9 @@ static void site(const struct explainer *x, size_t insn, int line)
 	const char *residual = proof_residual(x->ctx, x->proof, insn, line);
 	int fixup = x->p->insns[insn].fixup[line];
 
-	if (fixup < 0)
-		return;
-	fprintf(x->out, "%*sfault: goes on at %s", TEXT_COLUMN + 2, "", x->l->name[fixup]);
-	if (residual)
-		fprintf(x->out, "; left to do: %s", residual);
-	fputc('\n', x->out);
+	if (fixup >= 0)
+		fprintf(x->out, "%*sfault: goes on at %s; left: %s\n", TEXT_COLUMN + 2, "", x->l->name[fixup],
+			residual ? residual : "what was");
 }
 
 static void explain_insn(const struct explainer *x, size_t i)

@@ -231,8 +231,6 @@ static bool place_words(const struct reader *rd)
 	struct options *o = rd->o;
 	const struct command_row *c = &commands[o->command];
 
-	if (!rd->has_command)
-		return wrong("no command");
 	if (rd->words.n < (size_t)c->least || (c->most >= 0 && rd->words.n > (size_t)c->most))
 		return wrong("usage: ucopy %s %s", c->name, c->args);
 	o->specs = rd->words;
@@ -259,7 +257,9 @@ bool options_read(void *ctx, int argc, char **argv, struct options *ret, int *re
 		*ret_status = EXIT_DONE;
 		return false;
 	}
-	if (!place_words(&rd) || !options_fit(&o))
+	if (!rd.has_command)
+		return wrong("no command");
+	if (!options_fit(&o) || !place_words(&rd))
 		return false;
 	*ret = o;
 	return true;

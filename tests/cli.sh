@@ -120,7 +120,8 @@ for r in routines:
 END
 }
 
-explains() { ends 0 explain "$spec" copy_to_user && silent err && says out 'fault' && says out 'returns'; }
+explains() { ends 0 explain "$spec" copy_to_user && silent err && says out '^  *fault: goes on at .*; left: n - W' &&
+	says out 'W = n; x0 = 0$' && ! says out ' $'; }
 completes() {
 	eval "$("$ucopy" --help=bash)" || return 1
 	COMP_WORDS=(ucopy ge) COMP_CWORD=1 && _ucopy && [ "${COMPREPLY[*]}" = gen ] || return 1
