@@ -327,17 +327,9 @@ static int odd_user(const struct howell *h, int x, int *ret_users)
 	return odd;
 }
 
-/* Rows with an even leading byte: what follows from them below must be there. */
-static void close_rows(struct howell *h)
-{
-	for (int j = h->width - 1; j >= 0; j--)
-		if (h->over[j] && h->over[j] != 0xff)
-			insert_closure(h, row_at(h, j), j);
-}
-
 /*
  * Row q, where x is odd, clears the others of x and goes.  A row that leads higher than q stays where it is; one that leads
- * lower now leads as q did.
+ * lower now leads as q did, and is inserted anew: the sums of such rows that lead low again come with that.
  */
 static void eliminate_by(struct howell *h, int q, int x)
 {
@@ -367,7 +359,6 @@ static void eliminate_by(struct howell *h, int q, int x)
 		return;
 	for (int i = 0; i < n; i++)
 		insert(h, moved[i]);
-	close_rows(h);
 	tidy(h);
 }
 

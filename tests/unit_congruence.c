@@ -13,33 +13,12 @@
 #include <cmocka.h>
 
 #include "congruence.h"
+#include "random.h"
 
 #define D 4
 #define BITS 3
 #define MOD (1 << BITS)
 #define POINTS (1 << BITS * D)
-
-static uint64_t seed = 1;
-
-static uint64_t rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed * 0x2545F4914F6CDD1Du >> 16;
-}
-
-static int between(int low, int high)
-{
-	return low + (int)(rnd() % (uint64_t)(high - low + 1));
-}
-
-static long environment(const char *name, long otherwise)
-{
-	const char *s = getenv(name);
-
-	return s ? strtol(s, NULL, 10) : otherwise;
-}
 
 /* The points, one flag each; coordinate v of point i is in its bits 3 * (v - 1) and up.  Always an affine set. */
 struct set {
@@ -190,25 +169,25 @@ static void check(const struct both *b)
 }
 
 /* Every row leads with a power of two, is reduced by the others, and is closed: its multiples below add nothing. */
-static void check_form(const struct congruences *c)
+static void check_form(const struct congruences *c, int nvars)
 {
 	struct congruences again;
 
-	for (int j = 1; j <= D; j++) {
+	for (int j = 1; j <= nvars; j++) {
 		const uint8_t *r = c->row[j];
 
-		if (!(c->lead[0] >> j & 1)) {
+		if (!(c->lead[j >> 6] >> (j & 63) & 1)) {
 			assert_int_equal(c->over[j], 0);
 			continue;
 		}
 		assert_true(r[j] && !(r[j] & (r[j] - 1)));
 		assert_int_equal(c->over[j], (uint8_t)-r[j]);
-		for (int l = 0; l <= D; l++)
+		for (int l = 0; l <= nvars; l++)
 			assert_int_equal(l > j ? r[l] : l < j ? r[l] & c->over[l] : 0, 0);
 		for (int times = 1; times < 256; times *= 2) {
 			struct form f = form_const((int64_t)r[0] * times);
 
-			for (int l = 1; l <= D; l++)
+			for (int l = 1; l <= nvars; l++)
 				f = form_add(f, form_var(l), r[l] * times);
 			cong_copy(&again, c);
 			assert_true(cong_add(&again, &f, 1));
@@ -263,7 +242,7 @@ static void test_against_points(void **state)
 
 			step(&b[which], &b[!which]);
 			check(&b[which]);
-			check_form(&b[which].c);
+			check_form(&b[which].c, D);
 		}
 	}
 	free(b);
@@ -301,13 +280,38 @@ static void test_canonical(void **state)
 	free(c);
 }
 
+/* Few variables, all powers of two: what is forgotten leaves the form as it should be. */
+static void test_forget(void **state)
+{
+	enum { NV = 9 };
+	struct congruences c;
+
+	(void)state;
+	for (int r = 0; r < 3000; r++) {
+		cong_init(&c, NV);
+		for (int i = 0; i < 6; i++) {
+			struct form f = form_const(0);
+
+			for (int t = 0; t < 5; t++)
+				f = form_add(f, form_var(between(1, NV)), between(-3, 3) * (1 << between(0, 6)));
+			assert_true(cong_add(&c, &f, 1));
+		}
+		check_form(&c, NV);
+		for (int i = 0; i < 3; i++) {
+			cong_forget(&c, between(1, NV));
+			check_form(&c, NV);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_against_points),
 		cmocka_unit_test(test_canonical),
+		cmocka_unit_test(test_forget),
 	};
 
-	seed = (uint64_t)environment("CONGRUENCE_SEED", 1) * 0x9E3779B97F4A7C15u | 1;
+	seed_from("CONGRUENCE_SEED");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
