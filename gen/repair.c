@@ -58,11 +58,12 @@ static struct expr *with_kid(struct lowering *l, const struct expr *e, int k, st
 static bool tied(struct lowering *l, const struct need *n, int which, struct needs *out)
 {
 	const struct action *a = &n->acts[0];
-	int d = a->target->index;
+	int d;
 
-	if (!is_set(n) || is_sum(a->value) || which >= expr_kids(a->value->op) || reads(a->value, d))
+	if (!is_set(n) || is_sum(a->value) || which >= expr_kids(a->value->op))
 		return false;
-	if (a->value->kid[which]->op != EX_REG)
+	d = a->target->index;
+	if (reads(a->value, d) || a->value->kid[which]->op != EX_REG)
 		return false;
 	out_set(l, out, d, expr_copy(l->ctx, a->value->kid[which]));
 	out_set(l, out, d, with_kid(l, a->value, which, reg(l, d, n->place)));
