@@ -44,9 +44,8 @@ static void site(const struct explainer *x, size_t insn, int line)
 	const char *residual = proof_residual(x->ctx, x->proof, insn, line);
 	int fixup = x->p->insns[insn].fixup[line];
 
-	if (fixup >= 0)
-		fprintf(x->out, "%*sfault: goes on at %s; left: %s\n", TEXT_COLUMN + 2, "", x->l->name[fixup],
-			residual ? residual : "what was");
+	if (fixup >= 0 && residual)
+		fprintf(x->out, "%*sfault: goes on at %s; left: %s\n", TEXT_COLUMN + 2, "", x->l->name[fixup], residual);
 }
 
 static void explain_insn(const struct explainer *x, size_t i)
