@@ -9,12 +9,16 @@ static const struct {
 	int kids;
 	const char *text;
 } ops[] = {
-	[EX_CONST] = {0, ""}, [EX_NAME] = {0, ""}, [EX_INDEX] = {1, ""}, [EX_TEXT] = {0, ""}, [EX_REG] = {0, ""},
-	[EX_OPERAND] = {0, ""}, [EX_ELEMENT] = {1, ""}, [EX_K] = {0, "k"}, [EX_LENGTH] = {0, "len"}, [EX_MEM] = {3, ""},
-	[EX_NEG] = {1, "-"}, [EX_NOT] = {1, "~"}, [EX_ADD] = {2, "+"}, [EX_SUB] = {2, "-"}, [EX_MUL] = {2, "*"},
-	[EX_DIV] = {2, "/"}, [EX_MOD] = {2, "%"}, [EX_AND] = {2, "&"}, [EX_OR] = {2, "|"}, [EX_XOR] = {2, "^"},
-	[EX_SHL] = {2, "<<"}, [EX_SHR] = {2, ">>"}, [EX_MIN] = {2, "min"}, [EX_MAX] = {2, "max"}, [EX_POW2] = {1, "pow2"},
-	[EX_FUNNEL] = {3, "funnel"}, [EX_SX] = {2, "sx"}, [EX_REP] = {1, "rep"}, [EX_FAMILY] = {1, ""}, [EX_FEATURE] = {0, "feature"},
+	[EX_CONST] = {0, ""},	 [EX_NAME] = {0, ""},	      [EX_INDEX] = {1, ""},
+	[EX_TEXT] = {0, ""},	 [EX_REG] = {0, ""},	      [EX_OPERAND] = {0, ""},
+	[EX_ELEMENT] = {1, ""},	 [EX_K] = {0, "k"},	      [EX_LENGTH] = {0, "len"},
+	[EX_MEM] = {3, ""},	 [EX_NEG] = {1, "-"},	      [EX_NOT] = {1, "~"},
+	[EX_ADD] = {2, "+"},	 [EX_SUB] = {2, "-"},	      [EX_MUL] = {2, "*"},
+	[EX_DIV] = {2, "/"},	 [EX_MOD] = {2, "%"},	      [EX_AND] = {2, "&"},
+	[EX_OR] = {2, "|"},	 [EX_XOR] = {2, "^"},	      [EX_SHL] = {2, "<<"},
+	[EX_SHR] = {2, ">>"},	 [EX_MIN] = {2, "min"},	      [EX_MAX] = {2, "max"},
+	[EX_POW2] = {1, "pow2"}, [EX_FUNNEL] = {3, "funnel"}, [EX_SX] = {2, "sx"},
+	[EX_REP] = {1, "rep"},	 [EX_FAMILY] = {1, ""},	      [EX_FEATURE] = {0, "feature"},
 };
 
 int expr_kids(enum expr_op op)

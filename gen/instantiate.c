@@ -67,7 +67,8 @@ static bool list_ok(struct binding *b, int o)
 
 static bool relation_ok(struct binding *b, int o)
 {
-	return b->p->operands[o].relation->text[b->v[o].rel] || complain(b, "is a relation that has no text", o);
+	return b->p->operands[o].relation->text[b->v[o].rel] ||
+	       complain(b, "is a relation that has no text", o);
 }
 
 static bool operand_ok(struct binding *b, int o)
@@ -76,7 +77,8 @@ static bool operand_ok(struct binding *b, int o)
 
 	switch (b->p->operands[o].kind) {
 	case OPERAND_REG:
-		return reg_fits(b->m, b->p, o, b->v[o].reg) || complain(b, "is no register of its class and views", o);
+		return reg_fits(b->m, b->p, o, b->v[o].reg) ||
+		       complain(b, "is no register of its class and views", o);
 	case OPERAND_LIST:
 		return list_ok(b, o);
 	case OPERAND_IMM:
@@ -258,7 +260,8 @@ static bool is_decided(const struct binding *b, const struct action *a, bool *re
 {
 	uint64_t l, r;
 
-	if (a->kind != ACT_NEED || !a->cond || !expr_value(a->cond->lhs, b->bits, &l) || !expr_value(a->cond->rhs, b->bits, &r))
+	if (a->kind != ACT_NEED || !a->cond || !expr_value(a->cond->lhs, b->bits, &l) ||
+	    !expr_value(a->cond->rhs, b->bits, &r))
 		return false;
 	*ret_holds = relation_holds(a->cond->rel, l, r, b->bits);
 	return true;
@@ -303,12 +306,14 @@ static bool put_steps(struct binding *b, struct step *steps)
 	return true;
 }
 
-static struct binding binding_of(void *ctx, const struct machine *m, const struct pattern *p, const union operand_value *v)
+static struct binding binding_of(void *ctx, const struct machine *m, const struct pattern *p,
+				 const union operand_value *v)
 {
 	return (struct binding){.ctx = ctx, .m = m, .p = p, .v = v, .bits = 8 * m->width};
 }
 
-bool operands_fit(void *ctx, const struct machine *m, const struct pattern *p, const union operand_value *v, const char **ret_why)
+bool operands_fit(void *ctx, const struct machine *m, const struct pattern *p, const union operand_value *v,
+		  const char **ret_why)
 {
 	struct binding b = binding_of(ctx, m, p, v);
 	struct step steps[LINES_MAX];

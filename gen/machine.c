@@ -192,7 +192,8 @@ static bool all_take(const struct pattern *p, int o, int64_t imm)
 		for (size_t k = 0; k < t->nparts; k++) {
 			const struct text_part *part = &t->parts[k];
 
-			if (!part->literal && part->operand == o && !ranges_has(&part->ranges, printed_value(part, imm)))
+			if (!part->literal && part->operand == o &&
+			    !ranges_has(&part->ranges, printed_value(part, imm)))
 				return false;
 		}
 	}
@@ -222,7 +223,8 @@ bool reg_fits(const struct machine *m, const struct pattern *p, int o, int reg)
 		const struct text *t = pattern_text(p, i);
 
 		for (size_t k = 0; k < t->nparts; k++)
-			if (!t->parts[k].literal && t->parts[k].operand == o && !reg_spelling(m, reg, t->parts[k].view))
+			if (!t->parts[k].literal && t->parts[k].operand == o &&
+			    !reg_spelling(m, reg, t->parts[k].view))
 				return false;
 	}
 	return true;

@@ -51,7 +51,9 @@ struct relations {		/* the texts of a relation, NULL where the machine has none 
 	const char *text[REL_COUNT];
 };
 
-enum operand_kind { OPERAND_REG, OPERAND_LIST, OPERAND_IMM, OPERAND_RELATION, OPERAND_LABEL, OPERAND_CALLEE, OPERAND_SPACE, OPERAND_POOL };
+enum operand_kind {
+	OPERAND_REG, OPERAND_LIST, OPERAND_IMM, OPERAND_RELATION, OPERAND_LABEL, OPERAND_CALLEE, OPERAND_SPACE, OPERAND_POOL
+};
 enum list_order { LIST_ANY, LIST_ASCENDING, LIST_RUN, LIST_EVEN };
 
 struct operand {
@@ -206,7 +208,7 @@ int machine_state(const struct machine *m, const char *name);
 const struct ranges *machine_range(const struct machine *m, const char *name);
 /* A tune's value; 0 when the spec does not set it. */
 uint64_t machine_tune(const struct machine *m, const char *name);
-/* Does the target have that feature for certain?  (Variants that are applied, and the byte order's name, count as features.) */
+/* Does the target have that feature for certain?  Variants that are applied and the byte order's name are features too. */
 bool machine_feature(const struct machine *m, const char *name);
 /* Position of a register in a class, or -1. */
 int class_position(const struct reg_class *c, int reg);
@@ -217,7 +219,10 @@ const char *reg_spelling(const struct machine *m, int reg, int view);
 bool ranges_has(const struct ranges *r, int64_t v);
 /* What a hole prints for an immediate. */
 int64_t printed_value(const struct text_part *part, int64_t imm);
-/* The immediate for which a hole prints `printed`; false: none, or not found (only sums, differences and scales are turned). */
+/*
+ * The immediate for which a hole prints `printed`; false: none, or not found (only sums, differences and scales are
+ * turned around).
+ */
 bool printed_inverse(const struct text_part *part, int64_t printed, int64_t *ret_imm);
 /*
  * Can operand o of p be the immediate `value` (modulo 2^(8 width))?  Every hole that prints it must take it; *ret_imm

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which machine, which target, which variants; then one resolution for each target there is, so that all are checked. */
+/* Which machine, which target, which variants; then one resolution for each target there is, so that all are
+ * checked. */
 #include "resolve.h"
 #include "resolve_priv.h"
 
@@ -18,7 +19,8 @@ static const struct spec_machine *find_machine(struct resolver *r, const char *n
 	if (name)
 		fail_unknown(r, DIAG_NO_MACHINE, (struct place){0}, "there is no machine", name, near);
 	else
-		fail(r, DIAG_NO_MACHINE, (struct place){t->nsources ? t->sources[0] : NULL, 0, 0}, "there is no machine in this file");
+		fail(r, DIAG_NO_MACHINE, (struct place){t->nsources ? t->sources[0] : NULL, 0, 0},
+		     "there is no machine in this file");
 	return NULL;
 }
 
@@ -31,7 +33,8 @@ static const struct spec_target *target_of(struct spec_target *const *v, size_t 
 }
 
 /* A target's name: first what applied variants have, then the machine's own, then those at top level. */
-static const struct spec_target *find_target(const struct resolver *r, const char *name, const struct spec_target *below)
+static const struct spec_target *find_target(const struct resolver *r, const char *name,
+					     const struct spec_target *below)
 {
 	const struct spec_target *found = NULL;
 
@@ -42,7 +45,8 @@ static const struct spec_target *find_target(const struct resolver *r, const cha
 	for (size_t i = r->tree->ntargets; i-- > 0 && (!found || found == below); ) {
 		const struct spec_target *t = r->tree->targets[i];
 
-		if (strcmp(t->name.name, name) == 0 && (!t->of.name || strcmp(t->of.name, r->spec->name.name) == 0))
+		if (strcmp(t->name.name, name) == 0 &&
+		    (!t->of.name || strcmp(t->of.name, r->spec->name.name) == 0))
 			found = t;
 	}
 	return found;
@@ -213,18 +217,22 @@ static void check_others(const struct resolver *r, const char *target)
 	for (size_t i = 0; i < body->ntargets; i++)
 		check_other(r, body->targets[i]->name.name);
 	for (size_t i = 0; i < r->tree->ntargets; i++)
-		if (r->tree->targets[i]->of.name && strcmp(r->tree->targets[i]->of.name, r->spec->name.name) == 0)
+		if (r->tree->targets[i]->of.name &&
+		    strcmp(r->tree->targets[i]->of.name, r->spec->name.name) == 0)
 			check_other(r, r->tree->targets[i]->name.name);
 	for (size_t i = 0; i < body->nvariants; i++) {
 		const struct spec_variant *v = body->variants[i];
 
-		check_other(r, talloc_asprintf(r->history, "%.*s+%s", (int)strcspn(target, "+"), target, v->name.name));
+		check_other(r, talloc_asprintf(r->history, "%.*s+%s", (int)strcspn(target, "+"), target,
+					       v->name.name));
 		for (size_t k = 0; k < v->body.ntargets; k++)
-			check_other(r, talloc_asprintf(r->history, "%s+%s", v->body.targets[k]->name.name, v->name.name));
+			check_other(r, talloc_asprintf(r->history, "%s+%s", v->body.targets[k]->name.name,
+						       v->name.name));
 	}
 }
 
-struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target)
+struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t, const char *machine,
+				const char *target)
 {
 	struct history *history = talloc_zero(ctx, struct history);
 	struct resolver r = {.ctx = ctx, .d = d, .tree = t, .history = history};

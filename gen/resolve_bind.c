@@ -47,8 +47,10 @@ static struct expr *value_operand(struct binder *b, const struct expr *e, int o)
 	static const char *const why[] = {
 		[OPERAND_LIST] = "is a list: its registers are written with `[k]`",
 		[OPERAND_RELATION] = "is a relation: it is written with `?` in a condition",
-		[OPERAND_LABEL] = "is a label, and has no value", [OPERAND_CALLEE] = "is a routine's name, and has no value",
-		[OPERAND_SPACE] = "is a space, and can not be a value as well", [OPERAND_POOL] = "is the pool's label",
+		[OPERAND_LABEL] = "is a label, and has no value",
+		[OPERAND_CALLEE] = "is a routine's name, and has no value",
+		[OPERAND_SPACE] = "is a space, and can not be a value as well",
+		[OPERAND_POOL] = "is the pool's label",
 	};
 
 	if (b->counting)
@@ -69,7 +71,8 @@ static struct expr *bind_name(struct binder *b, const struct expr *e)
 	if (o >= 0)
 		return value_operand(b, e, o);
 	if (machine_state(b->r->m, e->name) >= 0) {
-		fail(b->r, DIAG_NAME, e->place, "state `%s` is not a number: it is set with `=` and asked with `need`", e->name);
+		fail(b->r, DIAG_NAME, e->place,
+		     "state `%s` is not a number: it is set with `=` and asked with `need`", e->name);
 		return broken(b, e->place);
 	}
 	return unknown_name(b, e);
@@ -80,7 +83,8 @@ static int list_operand(struct binder *b, const struct expr *e, const char *name
 	int o = name ? find_operand(b->p, name) : -1;
 
 	if (o < 0 || b->p->operands[o].kind != OPERAND_LIST) {
-		fail(b->r, DIAG_INDEX, e->place, "`%s` is not a list of this pattern's texts", name ? name : "?");
+		fail(b->r, DIAG_INDEX, e->place, "`%s` is not a list of this pattern's texts",
+		     name ? name : "?");
 		b->bad = true;
 		return -1;
 	}
@@ -97,8 +101,10 @@ static struct expr *bind_index(struct binder *b, const struct expr *e)
 	if (o < 0)
 		return broken(b, e->place);
 	index = bind(b, e->kid[0]);
-	if (index->op != EX_K && (index->op != EX_CONST || index->value >= (uint64_t)b->p->operands[o].list_min)) {
-		fail(b->r, DIAG_INDEX, e->kid[0]->place, "a list's element is [k], or a number below its least length");
+	if (index->op != EX_K &&
+	    (index->op != EX_CONST || index->value >= (uint64_t)b->p->operands[o].list_min)) {
+		fail(b->r, DIAG_INDEX, e->kid[0]->place,
+		     "a list's element is [k], or a number below its least length");
 		return broken(b, e->place);
 	}
 	element = leaf(b, EX_ELEMENT, o, e);
@@ -195,7 +201,8 @@ static struct expr *bind(struct binder *b, const struct expr *e)
 	case EX_FEATURE: return bind_feature(b, e);
 	case EX_MEM: return bind_mem(b, e);
 	case EX_MIN: case EX_MAX: case EX_POW2:
-		fail(b->r, DIAG_TEMPLATE_ONLY, e->place, "`%s` is for templates: no instruction does it", expr_op_text(e->op));
+		fail(b->r, DIAG_TEMPLATE_ONLY, e->place, "`%s` is for templates: no instruction does it",
+		     expr_op_text(e->op));
 		return broken(b, e->place);
 	default: return bind_operator(b, e);
 	}
@@ -211,7 +218,8 @@ static int bind_relation(struct binder *b, const struct cond *c)
 	int o = find_operand(b->p, c->relname);
 
 	if (o < 0 || b->p->operands[o].kind != OPERAND_RELATION) {
-		fail(b->r, DIAG_NOT_PRINTED, c->lhs->place, "relation `?%s` is asked, but no text prints {%s}", c->relname, c->relname);
+		fail(b->r, DIAG_NOT_PRINTED, c->lhs->place,
+		     "relation `?%s` is asked, but no text prints {%s}", c->relname, c->relname);
 		b->bad = true;
 		return -1;
 	}
@@ -254,7 +262,8 @@ static bool bind_state(struct binder *b, const struct expr *name, const struct e
 		}
 		near_add(b->r, &near, s->values[i]);
 	}
-	fail_unknown(b->r, DIAG_STATE_VALUE, value->place, talloc_asprintf(b->r->ctx, "state `%s` has no value", s->name),
+	fail_unknown(b->r, DIAG_STATE_VALUE, value->place,
+		     talloc_asprintf(b->r->ctx, "state `%s` has no value", s->name),
 		     value->op == EX_NAME ? value->name : expr_print(b->r->ctx, NULL, NULL, value), near);
 	ret->value = broken(b, value->place);
 	return true;
@@ -270,7 +279,8 @@ static void bind_set(struct binder *b, const struct action *from, struct action 
 	a->target = bind(b, from->target);
 	a->value = bind_folded(b, from->value);
 	if (a->target->op == EX_OPERAND && b->p->operands[a->target->index].kind == OPERAND_IMM) {
-		fail(b->r, DIAG_PLACE, from->target->place, "`%s` is a number, and can not be written", from->target->name);
+		fail(b->r, DIAG_PLACE, from->target->place, "`%s` is a number, and can not be written",
+		     from->target->name);
 		note(b->r, b->p->operands[a->target->index].place, "it is printed here");
 		b->bad = true;
 	}
@@ -297,7 +307,8 @@ static void bind_target_name(struct binder *b, const struct action *from)
 	int o = find_operand(b->p, from->name);
 
 	if (o < 0) {
-		fail(b->r, DIAG_NOT_PRINTED, from->place, "`%s` is gone to, but no text prints {%s}", from->name, from->name);
+		fail(b->r, DIAG_NOT_PRINTED, from->place, "`%s` is gone to, but no text prints {%s}",
+		     from->name, from->name);
 		b->bad = true;
 	} else if (b->counting) {
 		b->used[o] = true;

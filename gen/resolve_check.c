@@ -15,12 +15,15 @@ static void check_used(struct binder *b)
 
 		if (o->kind == OPERAND_POOL ? b->p->pool != NULL : b->used[i])
 			continue;
-		fail(b->r, DIAG_UNUSED, o->place, o->kind == OPERAND_POOL ? "`%s` prints the pool's label, but there is no `pool` text" :
-		     "`%s` is printed, but the effect does nothing with it", o->name);
+		fail(b->r, DIAG_UNUSED, o->place,
+		     o->kind == OPERAND_POOL ? "`%s` prints the pool's label, but there is no `pool` text"
+					     : "`%s` is printed, but the effect does nothing with it",
+		     o->name);
 		b->bad = true;
 	}
 	if (b->p->pool && find_operand(b->p, "@") < 0)
-		refuse(b, DIAG_MARK, b->sp->pool.place, "there is a `pool` text, but no text prints its label {@}");
+		refuse(b, DIAG_MARK, b->sp->pool.place,
+		       "there is a `pool` text, but no text prints its label {@}");
 }
 
 static bool expr_has(const struct expr *e, enum expr_op op)
@@ -41,7 +44,8 @@ static bool has_all_elements(const struct pattern *p, int list)
 		for (size_t k = 0; k < p->lines[i].step.nacts; k++) {
 			const struct action *a = &p->lines[i].step.acts[k];
 
-			if ((a->target && a->target->op == EX_ELEMENT && a->target->index == list && a->target->kid[0]->op == EX_K) ||
+			if ((a->target && a->target->op == EX_ELEMENT && a->target->index == list &&
+			     a->target->kid[0]->op == EX_K) ||
 			    (a->value && expr_has(a->value, EX_K)))
 				return true;
 		}
@@ -60,7 +64,8 @@ static void check_lists(struct binder *b)
 		if (before >= 0)
 			refuse(b, DIAG_INDEX, o->place, "a pattern has one list at most");
 		else if (!has_all_elements(b->p, (int)i))
-			refuse(b, DIAG_INDEX, o->place, "the effect never says what happens to each `[k]` of this list");
+			refuse(b, DIAG_INDEX, o->place,
+			       "the effect never says what happens to each `[k]` of this list");
 		before = (int)i;
 	}
 }
@@ -72,7 +77,9 @@ static int register_width(const struct binder *b, const struct expr *e)
 	if (e->op == EX_REG)
 		return m->regs[e->index].width;
 	if (e->op == EX_OPERAND || e->op == EX_ELEMENT)
-		return b->p->operands[e->index].kind == OPERAND_IMM ? 64 : m->classes[b->p->operands[e->index].reg_class].width;
+		return b->p->operands[e->index].kind == OPERAND_IMM
+			       ? 64
+			       : m->classes[b->p->operands[e->index].reg_class].width;
 	return 64;
 }
 
@@ -80,7 +87,8 @@ static void check_width(struct binder *b, const struct expr *mem, const struct e
 {
 	int width = register_width(b, reg);
 
-	if (mem->op != EX_MEM || !mem->kid[1] || mem->kid[1]->op != EX_CONST || mem->kid[1]->value <= (uint64_t)width)
+	if (mem->op != EX_MEM || !mem->kid[1] || mem->kid[1]->op != EX_CONST ||
+	    mem->kid[1]->value <= (uint64_t)width)
 		return;
 	fail(b->r, DIAG_WIDER, mem->place, "%llu bytes are accessed, but the register has %d",
 	     (unsigned long long)mem->kid[1]->value, width);
@@ -113,7 +121,8 @@ static bool has_access(const struct pattern *p)
 {
 	for (size_t i = 0; i < p->nlines; i++)
 		for (size_t k = 0; k < p->lines[i].step.nacts; k++)
-			if (p->lines[i].step.acts[k].kind == ACT_STORE || expr_has(p->lines[i].step.acts[k].value, EX_MEM))
+			if (p->lines[i].step.acts[k].kind == ACT_STORE ||
+			    expr_has(p->lines[i].step.acts[k].value, EX_MEM))
 				return true;
 	return false;
 }
@@ -123,7 +132,8 @@ static void check_marks(struct binder *b)
 	const struct spec_pattern *sp = b->sp;
 
 	if (sp->tears.n && !has_kind(b->p, ACT_STORE))
-		refuse(b, DIAG_MARK, sp->tears.place, "`tears` says how a store is torn, but nothing is stored");
+		refuse(b, DIAG_MARK, sp->tears.place,
+		       "`tears` says how a store is torn, but nothing is stored");
 	if (sp->aligned.n && !has_access(b->p))
 		refuse(b, DIAG_MARK, sp->aligned.place, "`aligned` is about accesses, but there is none");
 	if (!sp->slot)
@@ -138,7 +148,8 @@ static void check_sides(struct binder *b)
 {
 	for (size_t i = 0; i < b->p->noperands; i++)
 		if (b->p->operands[i].kind == OPERAND_SPACE && !b->r->m->target.sides[0]) {
-			fail(b->r, DIAG_SIDES, b->p->operands[i].place, "`%s` prints a side's space, but target `%s` has no `sides`",
+			fail(b->r, DIAG_SIDES, b->p->operands[i].place,
+			     "`%s` prints a side's space, but target `%s` has no `sides`",
 			     b->p->operands[i].name, b->r->m->target.name);
 			b->bad = true;
 		}
@@ -153,7 +164,8 @@ static uint64_t widest_store(const struct pattern *p)
 		for (size_t k = 0; k < p->lines[i].step.nacts; k++) {
 			const struct action *a = &p->lines[i].step.acts[k];
 
-			if (a->kind == ACT_STORE && a->target->kid[1]->op == EX_CONST && a->target->kid[1]->value > widest)
+			if (a->kind == ACT_STORE && a->target->kid[1]->op == EX_CONST &&
+			    a->target->kid[1]->value > widest)
 				widest = a->target->kid[1]->value;
 		}
 	return widest;
@@ -168,7 +180,8 @@ static void check_own(struct binder *b)
 
 	for (size_t i = 0; i < b->p->nlines && !b->p->as.nacts; i++)
 		for (size_t k = 0; k < b->p->lines[i].step.nacts; k++)
-			if (b->p->lines[i].step.acts[k].kind == ACT_SET && b->p->lines[i].step.acts[k].target->op == EX_REG)
+			if (b->p->lines[i].step.acts[k].kind == ACT_SET &&
+			    b->p->lines[i].step.acts[k].target->op == EX_REG)
 				regset_del(&hidden, b->p->lines[i].step.acts[k].target->index);
 	for (int i = 0; i < (int)m->nregs && !called; i++) {
 		bool is_free = false;
@@ -176,10 +189,12 @@ static void check_own(struct binder *b)
 		for (size_t k = 0; k < m->nfree; k++)
 			is_free = is_free || m->free[k] == i;
 		if (regset_has(&b->p->own, i) && regset_has(&m->kept, i)) {
-			fail(b->r, DIAG_OWN, b->p->place, "this writes `%s`, which must be as at entry on every way out", m->regs[i].name);
+			fail(b->r, DIAG_OWN, b->p->place,
+			     "this writes `%s`, which must be as at entry on every way out", m->regs[i].name);
 			b->bad = true;
 		} else if (regset_has(&hidden, i) && is_free && !bracket) {
-			fail(b->r, DIAG_OWN, b->p->place, "this destroys `%s`, which is free for anything", m->regs[i].name);
+			fail(b->r, DIAG_OWN, b->p->place, "this destroys `%s`, which is free for anything",
+			     m->regs[i].name);
 			b->bad = true;
 		}
 	}

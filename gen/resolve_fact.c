@@ -10,12 +10,13 @@ static void check_required(struct resolver *r)
 {
 	for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
 		if (!find_fact(r, required[i]))
-			fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` does not say its `%s`", r->spec->name.name,
-			     fact_names[required[i]]);
+			fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` does not say its `%s`",
+			     r->spec->name.name, fact_names[required[i]]);
 }
 
 /* The number of a fact, which must be one of a few; else `otherwise`. */
-static int fact_number(struct resolver *r, enum fact_kind kind, int otherwise, uint64_t least, uint64_t most, bool power)
+static int fact_number(struct resolver *r, enum fact_kind kind, int otherwise, uint64_t least, uint64_t most,
+		       bool power)
 {
 	const struct spec_fact *f = find_fact(r, kind);
 
@@ -23,8 +24,8 @@ static int fact_number(struct resolver *r, enum fact_kind kind, int otherwise, u
 		return otherwise;
 	if (f->number >= least && f->number <= most && (!power || (f->number & (f->number - 1)) == 0))
 		return (int)f->number;
-	fail(r, DIAG_VALUE, f->place, "the number of `%s` must be %sfrom %llu to %llu", fact_names[kind], power ? "a power of two " : "",
-	     (unsigned long long)least, (unsigned long long)most);
+	fail(r, DIAG_VALUE, f->place, "the number of `%s` must be %sfrom %llu to %llu", fact_names[kind],
+	     power ? "a power of two " : "", (unsigned long long)least, (unsigned long long)most);
 	return otherwise;
 }
 
@@ -94,7 +95,8 @@ static void resolve_states(struct resolver *r)
 			values[k] = v[i]->values.v[k].name;
 			for (size_t j = 0; j < k; j++)
 				if (strcmp(values[j], values[k]) == 0)
-					fail(r, DIAG_TWICE, v[i]->values.v[k].place, "`%s` is given twice", values[k]);
+					fail(r, DIAG_TWICE, v[i]->values.v[k].place, "`%s` is given twice",
+					     values[k]);
 		}
 		if (v[i]->values.n < 2)
 			fail(r, DIAG_VALUE, v[i]->place, "a state has at least two values");
@@ -146,7 +148,8 @@ static void add_feature(struct resolver *r, const char *name, unsigned value)
 	m->features[m->nfeatures++].value = value;
 }
 
-/* Declared ones and variants are features; a target sets them, and a variant that is applied is one that it has. */
+/* Declared ones and variants are features; a target sets them, and a variant that is applied is one that it
+ * has. */
 static void resolve_features(struct resolver *r)
 {
 	size_t n;

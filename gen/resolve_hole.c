@@ -6,15 +6,15 @@
 
 struct cursor {
 	struct resolver *r;
-	const char *text;
+	const char *chars;
 	size_t at, end;
-	struct place origin;		/* of text */
+	struct place origin;		/* of chars */
 	bool bad;
 };
 
 static void skip_blanks(struct cursor *c)
 {
-	while (c->at < c->end && (c->text[c->at] == ' ' || c->text[c->at] == '\t'))
+	while (c->at < c->end && (c->chars[c->at] == ' ' || c->chars[c->at] == '\t'))
 		c->at++;
 }
 
@@ -36,7 +36,7 @@ static bool eat(struct cursor *c, const char *token)
 	size_t length = strlen(token);
 
 	skip_blanks(c);
-	if (c->end - c->at < length || memcmp(c->text + c->at, token, length) != 0)
+	if (c->end - c->at < length || memcmp(c->chars + c->at, token, length) != 0)
 		return false;
 	c->at += length;
 	return true;
@@ -53,12 +53,12 @@ static const char *name(struct cursor *c, struct place *ret)
 
 	skip_blanks(c);
 	from = c->at;
-	if (from == c->end || !is_name_start(c->text[from]))
+	if (from == c->end || !is_name_start(c->chars[from]))
 		return NULL;
-	while (c->at < c->end && (isalnum((unsigned char)c->text[c->at]) || c->text[c->at] == '_'))
+	while (c->at < c->end && (isalnum((unsigned char)c->chars[c->at]) || c->chars[c->at] == '_'))
 		c->at++;
 	*ret = place_part(c->origin, from, c->at);
-	return talloc_strndup(c->r->ctx, c->text + from, c->at - from);
+	return talloc_strndup(c->r->ctx, c->chars + from, c->at - from);
 }
 
 static unsigned digit_value(char ch)
@@ -81,11 +81,11 @@ static bool number(struct cursor *c, uint64_t *ret)
 	uint64_t v = 0, times;
 
 	skip_blanks(c);
-	if (c->at == c->end || !isdigit((unsigned char)c->text[c->at]))
+	if (c->at == c->end || !isdigit((unsigned char)c->chars[c->at]))
 		return false;
 	if (eat(c, "0x"))
 		base = 16;
-	for (; c->at < c->end && (digit = digit_value(c->text[c->at])) < base; c->at++)
+	for (; c->at < c->end && (digit = digit_value(c->chars[c->at])) < base; c->at++)
 		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v))
 			expect(c, "a number below 2^64");
 	times = scale(c);
@@ -113,8 +113,8 @@ static const struct {
 	enum expr_op op;
 	int level;
 } binary[] = {
-	{"|", EX_OR, 1}, {"^", EX_XOR, 2}, {"&", EX_AND, 3}, {"<<", EX_SHL, 4}, {">>", EX_SHR, 4}, {"+", EX_ADD, 5},
-	{"-", EX_SUB, 5}, {"*", EX_MUL, 6}, {"/", EX_DIV, 6}, {"%", EX_MOD, 6},
+	{"|", EX_OR, 1},  {"^", EX_XOR, 2}, {"&", EX_AND, 3}, {"<<", EX_SHL, 4}, {">>", EX_SHR, 4},
+	{"+", EX_ADD, 5}, {"-", EX_SUB, 5}, {"*", EX_MUL, 6}, {"/", EX_DIV, 6},	 {"%", EX_MOD, 6},
 };
 
 static struct expr *expression(struct cursor *c, int level);
@@ -133,7 +133,7 @@ static struct expr *factor(struct cursor *c)
 		return e;
 	}
 	if (eat(c, "-") || eat(c, "~")) {
-		e = expr_new(c->r->ctx, c->text[c->at - 1] == '-' ? EX_NEG : EX_NOT, at);
+		e = expr_new(c->r->ctx, c->chars[c->at - 1] == '-' ? EX_NEG : EX_NOT, at);
 		e->kid[0] = factor(c);
 		return e;
 	}
@@ -180,7 +180,8 @@ static void list(struct cursor *c, struct hole *ret)
 	ret->list_min = least >= 1 && least <= 32 ? (int)least : 1;
 	ret->list_max = most >= 1 && most <= 32 ? (int)most : 1;
 	if (least < 1 || most < least || most > 32)
-		fail(c->r, DIAG_RANGE, ret->place, "a list has from 1 to 32 registers, and no fewer at most than at least");
+		fail(c->r, DIAG_RANGE, ret->place,
+		     "a list has from 1 to 32 registers, and no fewer at most than at least");
 	for (int i = LIST_ASCENDING; order && i <= LIST_EVEN; i++)
 		if (strcmp(order, orders[i]) == 0) {
 			ret->order = (enum list_order)i;
@@ -280,7 +281,8 @@ static void check_ranges(struct resolver *r, const struct ranges *ranges, struct
 		} else if (v->step < 1) {
 			fail(r, DIAG_RANGE, at, "a range's step must be at least 1");
 		} else if (((uint64_t)v->hi - (uint64_t)v->lo) % (uint64_t)v->step != 0) {
-			fail(r, DIAG_RANGE, at, "a range by steps of %lld from %lld does not reach its end %lld",
+			fail(r, DIAG_RANGE, at,
+			     "a range by steps of %lld from %lld does not reach its end %lld",
 			     (long long)v->step, (long long)v->lo, (long long)v->hi);
 		}
 	}
@@ -297,7 +299,7 @@ static bool finish(struct cursor *c)
 bool parse_hole_parts(struct resolver *r, const struct text_at *t, size_t head, size_t head_end,
 		      size_t from, size_t to, struct hole *ret)
 {
-	struct cursor c = {.r = r, .text = t->text, .at = head, .end = head_end, .origin = t->place};
+	struct cursor c = {.r = r, .chars = t->text, .at = head, .end = head_end, .origin = t->place};
 
 	head_part(&c, ret);
 	if (!finish(&c))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Layers: a target says something, else what it is made from, else a variant that is applied, else the machine.  All
- * that resolve looks up goes through here, so no other file knows about inheritance.
+ * Layers: a target says something, else what it is made from, else a variant that is applied, else the
+ * machine.  All that resolve looks up goes through here, so no other file knows about inheritance.
  */
 #include "resolve_priv.h"
 
@@ -19,7 +19,8 @@ void check_facts_once(struct resolver *r, const struct spec_body *body)
 	for (size_t i = 0; i < body->nfacts; i++)
 		for (size_t k = 0; k < i; k++)
 			if (body->facts[i].kind == body->facts[k].kind) {
-				fail(r, DIAG_TWICE, body->facts[i].place, "`%s` is given twice", fact_names[body->facts[i].kind]);
+				fail(r, DIAG_TWICE, body->facts[i].place, "`%s` is given twice",
+				     fact_names[body->facts[i].kind]);
 				note(r, body->facts[k].place, "it is given here already");
 				break;
 			}

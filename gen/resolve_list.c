@@ -21,13 +21,15 @@ static size_t stem_length(const char *name, size_t length)
 	return stem;
 }
 
-static void add_span(struct resolver *r, struct name_list *list, const char *word, size_t dots, size_t length, struct place at)
+static void add_span(struct resolver *r, struct name_list *list, const char *word, size_t dots, size_t length,
+		     struct place at)
 {
 	size_t stem = stem_length(word, dots), last = dots + 2;
 	size_t last_stem = stem_length(word + last, length - last);
 	long from, to;
 
-	if (stem == dots || last + last_stem == length || last_stem != stem || memcmp(word, word + last, stem) != 0) {
+	if (stem == dots || last + last_stem == length || last_stem != stem ||
+	    memcmp(word, word + last, stem) != 0) {
 		fail(r, DIAG_REGISTER_LIST, at, "the ends of a register span must differ in their number only");
 		return;
 	}
@@ -41,7 +43,8 @@ static void add_span(struct resolver *r, struct name_list *list, const char *wor
 		add_name(r, list, talloc_asprintf(r->ctx, "%.*s%ld", (int)stem, word, i), at);
 }
 
-static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length, struct place at)
+static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length,
+		     struct place at)
 {
 	for (size_t i = 1; i + 2 < length; i++)
 		if (word[i] == '.' && word[i + 1] == '.') {

@@ -27,8 +27,8 @@ static bool is_add(const struct pattern *p, const struct action *a)
 {
 	const struct expr *v = a->value;
 
-	return a->kind == ACT_SET && v->op == EX_ADD && v->kid[0]->op == EX_OPERAND && v->kid[1]->op == EX_OPERAND &&
-	       p->operands[v->kid[1]->index].kind == OPERAND_IMM;
+	return a->kind == ACT_SET && v->op == EX_ADD && v->kid[0]->op == EX_OPERAND &&
+	       v->kid[1]->op == EX_OPERAND && p->operands[v->kid[1]->index].kind == OPERAND_IMM;
 }
 
 static bool is_writeback(const struct uses *u, uint32_t addresses)
@@ -36,7 +36,8 @@ static bool is_writeback(const struct uses *u, uint32_t addresses)
 	return (u->writes & addresses & u->reads) != 0;
 }
 
-static void look_at_action(const struct pattern *p, const struct action *a, uint32_t addresses, struct moved *m, bool *ret_steps)
+static void look_at_action(const struct pattern *p, const struct action *a, uint32_t addresses,
+			   struct moved *m, bool *ret_steps)
 {
 	struct uses u = action_uses(a);
 
@@ -95,8 +96,8 @@ static void check_block_word(struct resolver *r, const struct text_at *word, boo
 	if (!found)
 		fail(r, DIAG_BLOCK, word->place, "no pattern's text begins with the word `%s`", word->text);
 	else if (most < r->m->block_registers)
-		fail(r, DIAG_BLOCK, word->place, "no pattern `%s` %s %d registers", word->text, load ? "loads" : "stores",
-		     r->m->block_registers);
+		fail(r, DIAG_BLOCK, word->place, "no pattern `%s` %s %d registers", word->text,
+		     load ? "loads" : "stores", r->m->block_registers);
 }
 
 static void check_block(struct resolver *r)
@@ -113,7 +114,9 @@ static void check_update(struct resolver *r, const struct moved *all)
 
 	if (r->m->update != UPDATE_EACH || (all->steps_load && all->steps_store) || all->adds)
 		return;
-	fail(r, DIAG_UPDATE, f->place, "a pointer that moves at each access needs a load and a store with writeback, or an add of a number");
+	fail(r, DIAG_UPDATE, f->place,
+	     "a pointer that moves at each access needs a load and a store with writeback, or an add of a "
+	     "number");
 }
 
 void check_machine(struct resolver *r)
@@ -134,9 +137,12 @@ void check_machine(struct resolver *r)
 	check_block(r);
 	check_update(r, &all);
 	if (!all.returns)
-		fail(r, DIAG_NO_RETURN, r->spec->name.place, "machine `%s` has no pattern that does `return`", r->m->name);
+		fail(r, DIAG_NO_RETURN, r->spec->name.place, "machine `%s` has no pattern that does `return`",
+		     r->m->name);
 	if (r->m->target.user_by_user && !all.user)
-		fail(r, DIAG_NO_USER, user->place, "`user by user`, but no pattern accesses user memory with U");
+		fail(r, DIAG_NO_USER, user->place,
+		     "`user by user`, but no pattern accesses user memory with U");
 	if (r->m->access == ACCESS_MIXED && !all.aligned)
-		fail(r, DIAG_MIXED, access->place, "`mixed` takes any address but for patterns marked `aligned`, and there is none");
+		fail(r, DIAG_MIXED, access->place,
+		     "`mixed` takes any address but for patterns marked `aligned`, and there is none");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Operands are what the holes of a pattern name.  What one is follows from the effect (what is gone to is a label, what
- * is called a callee, what stands before an access's colon a space) or from any of its holes; else it is a register.
+ * Operands are what the holes of a pattern name.  What one is follows from the effect (what is gone to is a
+ * label, what is called a callee, what stands before an access's colon a space) or from any of its holes;
+ * else it is a register.
  */
 #include "resolve_priv.h"
 
@@ -124,7 +125,8 @@ static struct operand *add_operand(struct binder *b, const struct hole *h)
 		b->bad = true;
 		return NULL;
 	}
-	p->operands[p->noperands] = (struct operand){.name = h->name, .reg_class = -1, .view = -1, .place = h->place};
+	p->operands[p->noperands] =
+		(struct operand){.name = h->name, .reg_class = -1, .view = -1, .place = h->place};
 	b->first[p->noperands] = (struct place){0};
 	return &p->operands[p->noperands++];
 }

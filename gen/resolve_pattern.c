@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Patterns: families are spread out, operands found, effects bound; those that are not for this target are left out. */
+/* Patterns: families are spread out, operands found, effects bound; those that are not for this target are
+ * left out. */
 #include "resolve_priv.h"
 
 struct family {
@@ -85,7 +86,9 @@ static bool cut_texts(struct binder *b)
 	b->ntexts = sp->nlines + (sp->pool.text != NULL);
 	b->texts = ARRAY_NEW(b->r->ctx, struct pieces, b->ntexts);
 	for (size_t i = 0; i < b->ntexts; i++)
-		good = text_pieces(b->r, i < sp->nlines ? &sp->lines[i].text : &sp->pool, b->choice, &b->texts[i]) && good;
+		good = text_pieces(b->r, i < sp->nlines ? &sp->lines[i].text : &sp->pool, b->choice,
+				   &b->texts[i]) &&
+		       good;
 	return good;
 }
 
@@ -120,7 +123,8 @@ static bool resolve_pattern(struct resolver *r, const struct spec_pattern *sp, s
 {
 	struct binder b = {.r = r, .sp = sp, .p = p, .choice = choice};
 
-	*p = (struct pattern){.nlines = sp->nlines, .place = sp->place, .slot = sp->slot, .tears_any = sp->tears_any};
+	*p = (struct pattern){
+		.nlines = sp->nlines, .place = sp->place, .slot = sp->slot, .tears_any = sp->tears_any};
 	p->lines = ARRAY_NEW(r->ctx, struct pattern_line, sp->nlines);
 	if (sp->nlines > LINES_MAX) {
 		fail(r, DIAG_LINES, sp->place, "a pattern has at most %d lines", LINES_MAX);
@@ -149,7 +153,8 @@ static bool is_known_mark(const struct resolver *r, const char *name)
 	return knows_target(r, name);
 }
 
-/* `for NAME`: a feature or variant that is there for certain, a byte order, the target or one it is made from, a class. */
+/* `for NAME`: a feature or variant that is there for certain, a byte order, the target or one it is made
+ * from, a class. */
 static bool is_for_us(struct resolver *r, const struct name_at *only)
 {
 	struct near near = {0};
@@ -161,7 +166,8 @@ static bool is_for_us(struct resolver *r, const struct name_at *only)
 			near_add(r, &near, r->m->features[i].name);
 		for (size_t i = 0; i < r->spec->body.ntargets; i++)
 			near_add(r, &near, r->spec->body.targets[i]->name.name);
-		fail_unknown(r, DIAG_ONLY, only->place, "there is no feature, variant, target or class", only->name, near);
+		fail_unknown(r, DIAG_ONLY, only->place, "there is no feature, variant, target or class",
+			     only->name, near);
 		return false;
 	}
 	for (size_t i = 0; i < r->nchain; i++)

@@ -33,7 +33,7 @@ struct resolver {
 	size_t nchain;
 	const struct spec_variant **applied;
 	size_t napplied;
-	const struct spec_body **layers;	/* chain, applied variants, machine: the first that says something counts */
+	const struct spec_body **layers;	/* chain, applied variants, machine: the first that says it counts */
 	size_t nlayers;
 };
 
@@ -44,7 +44,8 @@ void note(struct resolver *r, struct place at, const char *format, ...) __attrib
 /* `LACK` ends in "no THING"; then follow the name and a near one of those collected with near_add. */
 struct near { const char **v; size_t n; };
 void near_add(struct resolver *r, struct near *list, const char *name);
-void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name, struct near list);
+void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name,
+		  struct near list);
 struct place place_part(struct place at, size_t from, size_t to);
 
 /* resolve_list.c: what stands in a register list; names of which a list has a range are spelled out. */
@@ -55,10 +56,11 @@ void register_set(struct resolver *r, const char *list, struct place at, struct 
 
 /* resolve_layer.c */
 const struct spec_fact *find_fact(const struct resolver *r, enum fact_kind kind);
-/* Things of one kind by name, in the order of the machine; a higher layer replaces, a second one in a body is an error. */
+/* Things of one kind by name, in the order of the machine; a higher layer replaces, two in a body are an error. */
 const void **in_effect(struct resolver *r, size_t array, size_t count, size_t size, size_t *ret_n);
-#define IN_EFFECT(r, field, type, ret_n) ((const struct type **)(void *)in_effect(r, offsetof(struct spec_body, field), \
-	offsetof(struct spec_body, n##field), sizeof(struct type), ret_n))
+#define IN_EFFECT(r, field, type, ret_n) \
+	((const struct type **)(void *)in_effect(r, offsetof(struct spec_body, field), \
+		offsetof(struct spec_body, n##field), sizeof(struct type), ret_n))
 void check_facts_once(struct resolver *r, const struct spec_body *body);
 
 /* resolve_fact.c, resolve_reg.c, resolve_abi.c, resolve_target.c, resolve_machine_check.c */

@@ -35,7 +35,8 @@ static void fill_class(struct resolver *r, const struct spec_class *spec, struct
 		int reg = add_register(r, &names.v[i], c->width);
 
 		if (reg >= 0 && class_position(c, reg) >= 0)
-			fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this class", names.v[i].name);
+			fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this class",
+			     names.v[i].name);
 		else if (reg >= 0)
 			c->regs[c->nregs++] = reg;
 	}
@@ -47,12 +48,14 @@ static void resolve_classes(struct resolver *r)
 	const struct spec_class **v = IN_EFFECT(r, classes, spec_class, &n);
 
 	if (n == 0)
-		fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` has no class of registers", r->spec->name.name);
+		fail(r, DIAG_FACT, r->spec->name.place, "machine `%s` has no class of registers",
+		     r->spec->name.name);
 	r->m->classes = ARRAY_NEW(r->ctx, struct reg_class, n);
 	for (size_t i = 0; i < n; i++)
 		fill_class(r, v[i], &r->m->classes[r->m->nclasses++]);
 	if (n && r->m->classes[0].width != r->m->width)
-		fail(r, DIAG_VALUE, v[0]->place, "the first class holds numbers and addresses: its registers have `%s`, %d bytes",
+		fail(r, DIAG_VALUE, v[0]->place,
+		     "the first class holds numbers and addresses: its registers have `%s`, %d bytes",
 		     fact_names[FACT_WIDTH], r->m->width);
 }
 
@@ -64,7 +67,9 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 
 	for (size_t i = 0; i < r->m->nclasses; i++)
 		near_add(r, &near, r->m->classes[i].name);
-	*view = (struct view){.name = spec->name.name, .place = spec->place, .reg_class = machine_class(r->m, spec->of.name)};
+	*view = (struct view){.name = spec->name.name,
+			      .place = spec->place,
+			      .reg_class = machine_class(r->m, spec->of.name)};
 	if (view->reg_class < 0) {
 		fail_unknown(r, DIAG_CLASS, spec->of.place, "there is no class", spec->of.name, near);
 		view->reg_class = 0;
@@ -77,8 +82,9 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 	for (size_t i = 0; i < names.n && i < c->nregs; i++)
 		view->spelling[i] = strcmp(names.v[i].name, "-") == 0 ? NULL : names.v[i].name;
 	if (names.n && names.n != c->nregs) {
-		fail(r, DIAG_VIEW_LENGTH, spec->place, "view `%s` spells %zu registers, but class `%s` has %zu", spec->name.name,
-		     names.n, c->name, c->nregs);
+		fail(r, DIAG_VIEW_LENGTH, spec->place,
+		     "view `%s` spells %zu registers, but class `%s` has %zu", spec->name.name, names.n,
+		     c->name, c->nregs);
 		note(r, c->place, "the class");
 	}
 }
@@ -101,7 +107,8 @@ static void check_range_names(struct resolver *r)
 
 	for (size_t i = 0; i < n; i++)
 		if (machine_class(r->m, v[i]->name.name) >= 0 || machine_view(r->m, v[i]->name.name) >= 0)
-			fail(r, DIAG_TWICE, v[i]->name.place, "range `%s` has the name of a class or view", v[i]->name.name);
+			fail(r, DIAG_TWICE, v[i]->name.place, "range `%s` has the name of a class or view",
+			     v[i]->name.name);
 }
 
 void resolve_registers(struct resolver *r)
@@ -178,7 +185,8 @@ static void check_not_kept(struct resolver *r, const int *regs, size_t n, enum f
 	for (size_t i = 0; i < n; i++) {
 		if (!regset_has(&r->m->kept, regs[i]))
 			continue;
-		fail(r, DIAG_ROLE, find_fact(r, kind)->place, "register `%s` is in `%s`, yet must be as at entry on every way out",
+		fail(r, DIAG_ROLE, find_fact(r, kind)->place,
+		     "register `%s` is in `%s`, yet must be as at entry on every way out",
 		     r->m->regs[regs[i]].name, fact_names[kind]);
 		note(r, find_fact(r, FACT_KEEP)->place, "it is kept here");
 	}
@@ -203,7 +211,8 @@ static void resolve_saved(struct resolver *r)
 	m->saved = register_list(r, text, &m->nsaved);
 	for (size_t i = 0; i < m->nsaved; i++)
 		if (!regset_has(&m->kept, m->saved[i]))
-			fail(r, DIAG_SAVED, text->place, "register `%s` is saved, but is not in `%s`: nobody asks for it back",
+			fail(r, DIAG_SAVED, text->place,
+			     "register `%s` is saved, but is not in `%s`: nobody asks for it back",
 			     m->regs[m->saved[i]].name, fact_names[FACT_KEEP]);
 }
 
@@ -221,6 +230,6 @@ void resolve_abi(struct resolver *r)
 	check_not_kept(r, m->args, m->nargs, FACT_ARGS);
 	for (size_t i = 0; i < m->nfree; i++)
 		if (m->free[i] == m->zero)
-			fail(r, DIAG_ROLE, find_fact(r, FACT_FREE)->place, "register `%s` is free, yet always 0",
-			     m->regs[m->zero].name);
+			fail(r, DIAG_ROLE, find_fact(r, FACT_FREE)->place,
+			     "register `%s` is free, yet always 0", m->regs[m->zero].name);
 }

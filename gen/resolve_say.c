@@ -10,7 +10,8 @@ struct place place_part(struct place at, size_t from, size_t to)
 static bool said_before(const struct history *h, const char *text, struct place at)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (h->v[i].at.source == at.source && h->v[i].at.start == at.start && strcmp(h->v[i].text, text) == 0)
+		if (h->v[i].at.source == at.source && h->v[i].at.start == at.start &&
+		    strcmp(h->v[i].text, text) == 0)
 			return true;
 	return false;
 }
@@ -56,7 +57,8 @@ void near_add(struct resolver *r, struct near *list, const char *name)
 	list->v[list->n++] = name;
 }
 
-void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name, struct near list)
+void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name,
+		  struct near list)
 {
 	const char *near = list.n ? diag_near(name, list.v, list.n) : NULL;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Shifts by a number: the ranges of what is printed say what the number can be, and it must be less than the register's
- * bits.  That finds a range given for the operand where the text prints something else.
+ * Shifts by a number: the ranges of what is printed say what the number can be, and it must be less than the
+ * register's bits.  That finds a range given for the operand where the text prints something else.
  */
 #include "resolve_priv.h"
 
@@ -105,10 +105,12 @@ static void check_amount(struct binder *b, const struct expr *e)
 	last = amount(e, range.hi);
 	if (first < (uint64_t)bits && last < (uint64_t)bits)
 		return;
-	fail(b->r, DIAG_SHIFT, e->place, "the amount of this shift goes from %lld to %lld, yet a register has %d bits",
-	     (long long)first, (long long)last, bits);
+	fail(b->r, DIAG_SHIFT, e->place,
+	     "the amount of this shift goes from %lld to %lld, yet a register has %d bits", (long long)first,
+	     (long long)last, bits);
 	if (o >= 0)
-		note(b->r, b->p->operands[o].place, "a range is of what is printed; `%s` itself goes from %lld to %lld",
+		note(b->r, b->p->operands[o].place,
+		     "a range is of what is printed; `%s` itself goes from %lld to %lld",
 		     b->p->operands[o].name, (long long)range.lo, (long long)range.hi);
 	b->bad = true;
 }

@@ -5,9 +5,9 @@
 #define BIT(name) (1u << (name))
 
 static const char *const names[TEXT_NAMES] = {
-	[TEXT_ROUTINE] = "r", [TEXT_FUNCTION] = "f", [TEXT_NUMBER] = "n", [TEXT_SITE] = "site", [TEXT_NEXT] = "next",
-	[TEXT_FIXUP] = "fixup", [TEXT_WIDTH] = "width", [TEXT_REG] = "reg", [TEXT_AT] = "at", [TEXT_ALL] = "all",
-	[TEXT_SIZE] = "size",
+	[TEXT_ROUTINE] = "r", [TEXT_FUNCTION] = "f",  [TEXT_NUMBER] = "n",    [TEXT_SITE] = "site",
+	[TEXT_NEXT] = "next", [TEXT_FIXUP] = "fixup", [TEXT_WIDTH] = "width", [TEXT_REG] = "reg",
+	[TEXT_AT] = "at",     [TEXT_ALL] = "all",     [TEXT_SIZE] = "size",
 };
 
 enum {
@@ -89,7 +89,8 @@ static struct texts target_texts(struct resolver *r, const struct text_list *lis
 }
 
 /* The texts of a key with a beginning and an end. */
-static void both_texts(struct resolver *r, enum fact_kind kind, unsigned allowed, struct texts *ret_begin, struct texts *ret_end)
+static void both_texts(struct resolver *r, enum fact_kind kind, unsigned allowed, struct texts *ret_begin,
+		       struct texts *ret_end)
 {
 	const struct spec_fact *f = find_fact(r, kind);
 
@@ -196,14 +197,16 @@ static void resolve_hooks(struct resolver *r)
 
 		t->hooks[i] = (struct hook){.name = v[i]->name.name, .symbol = v[i]->text.text};
 		if (v[i]->clobber.text)
-			register_set(r, v[i]->clobber.text, v[i]->clobber.place, &t->hooks[i].clobber, &foreign);
+			register_set(r, v[i]->clobber.text, v[i]->clobber.place, &t->hooks[i].clobber,
+				     &foreign);
 	}
 }
 
 /* What a target or one it is made from must say. */
 static void check_complete(struct resolver *r)
 {
-	static const enum fact_kind needed[] = {FACT_LABEL, FACT_FILE, FACT_FUNCTION, FACT_ENTRY, FACT_DIRECTIVE, FACT_EMIT};
+	static const enum fact_kind needed[] = {FACT_LABEL, FACT_FILE,	    FACT_FUNCTION,
+						FACT_ENTRY, FACT_DIRECTIVE, FACT_EMIT};
 
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!find_fact(r, needed[i]))
@@ -211,7 +214,8 @@ static void check_complete(struct resolver *r)
 			     r->chain[0]->name.name, fact_names[needed[i]]);
 	for (size_t i = 0; i < r->m->target.nemit; i++)
 		if (!has_symbol(&r->m->target, NULL) && !has_symbol(&r->m->target, r->m->target.emit[i]))
-			fail(r, DIAG_TARGET_ITEM, r->chain[0]->name.place, "target `%s` emits `%s`, yet does not say how it is named",
+			fail(r, DIAG_TARGET_ITEM, r->chain[0]->name.place,
+			     "target `%s` emits `%s`, yet does not say how it is named",
 			     r->chain[0]->name.name, r->m->target.emit[i]);
 }
 

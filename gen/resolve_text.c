@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Texts: characters and holes, read left to right; `{{` and `}}` are braces.  A hole with commas is a list of
- * alternatives, one for each member of a family: literal characters when it has no colon, else what stands behind it.
+ * alternatives, one for each member of a family: literal characters when it has no colon, else what stands
+ * behind it.
  */
 #include "resolve_priv.h"
 
@@ -77,10 +78,12 @@ static void add_piece(struct resolver *r, struct pieces *list, struct piece piec
 static void add_literal(struct resolver *r, struct pieces *list, const char *text, struct span s)
 {
 	if (s.from < s.to)
-		add_piece(r, list, (struct piece){.literal = talloc_strndup(r->ctx, text + s.from, s.to - s.from)});
+		add_piece(r, list,
+			  (struct piece){.literal = talloc_strndup(r->ctx, text + s.from, s.to - s.from)});
 }
 
-static bool add_hole(struct resolver *r, struct pieces *list, const struct text_at *t, struct span s, size_t choice)
+static bool add_hole(struct resolver *r, struct pieces *list, const struct text_at *t, struct span s,
+		     size_t choice)
 {
 	size_t colon = find(t->text, s, ':');
 	struct span what = list_span(t->text, s);

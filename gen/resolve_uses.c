@@ -106,7 +106,8 @@ static uint32_t registers(const struct pattern *p)
 	return set;
 }
 
-/* Lines without an effect are part of the next one's: what they may have written must not be read under another name. */
+/* Lines without an effect are part of the next one's: what they may have written must not be read under
+ * another name. */
 static void differ_in_group(struct pattern *p, size_t first, size_t last, uint32_t written)
 {
 	for (size_t i = first; i < last; i++)
@@ -115,8 +116,8 @@ static void differ_in_group(struct pattern *p, size_t first, size_t last, uint32
 }
 
 /*
- * Registers that one line writes differ; what a line has written is another register than what a later one reads under
- * another name; a base that is written back is no other operand.
+ * Registers that one line writes differ; what a line has written is another register than what a later one
+ * reads under another name; a base that is written back is no other operand.
  */
 void find_distinct(struct pattern *p)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Resolving: one spec with one of everything, for three targets; folding; instances and what they are refused for. */
+/* Resolving: one spec with one of everything, for three targets; folding; instances and what they are refused
+ * for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -125,8 +126,10 @@ static void ranges(void **state)
 	(void)state;
 	assert_true(ranges_has(off, -8) && ranges_has(off, 4) && ranges_has(off, 100));
 	assert_false(ranges_has(off, 1) || ranges_has(off, 12) || ranges_has(off, 99));
-	assert_true(ranges_has(mask, 1) && ranges_has(mask, 0x7fffffff) && ranges_has(mask, -2) && ranges_has(mask, -4096));
-	assert_false(ranges_has(mask, 0) || ranges_has(mask, 5) || ranges_has(mask, -1) || ranges_has(mask, -3));
+	assert_true(ranges_has(mask, 1) && ranges_has(mask, 0x7fffffff) && ranges_has(mask, -2) &&
+		    ranges_has(mask, -4096));
+	assert_false(ranges_has(mask, 0) || ranges_has(mask, 5) || ranges_has(mask, -1) ||
+		     ranges_has(mask, -3));
 	assert_false(ranges_has(mask, 0xffffffff));
 }
 
@@ -163,7 +166,8 @@ static void wrapped_immediate(void **state)
 
 static void operand_kinds(void **state)
 {
-	const struct pattern *branch = find(plain, "cmp "), *call = find(plain, "bl "), *space = find(plain, "lds ");
+	const struct pattern *branch = find(plain, "cmp "), *call = find(plain, "bl "),
+			     *space = find(plain, "lds ");
 	const struct pattern *ex = find(plain, "ex "), *list = find(plain, "ldm ");
 
 	(void)state;
@@ -186,7 +190,8 @@ static void operand_kinds(void **state)
 
 static void distinct_operands(void **state)
 {
-	const struct pattern *list = find(plain, "ldm "), *halves = find(plain, "lo "), *mv = find(plain, "mv ");
+	const struct pattern *list = find(plain, "ldm "), *halves = find(plain, "lo "),
+			     *mv = find(plain, "mv ");
 	const struct pattern *sub = find(plain, "sub ");
 
 	(void)state;
@@ -202,7 +207,9 @@ static void marks(void **state)
 {
 	(void)state;
 	assert_non_null(find(plain, "turbo"));
-	assert_null(find(plain, "drag"));		/* a feature that is decided when the routine runs is not there for certain */
+	assert_null(
+		find(plain,
+		     "drag")); /* a feature that is decided when the routine runs is not there for certain */
 	assert_null(find(plain, "tiny"));
 	assert_null(find(plain, "last"));
 	assert_non_null(find(plain, "first"));
@@ -290,7 +297,8 @@ static const char *refusal(const struct pattern *p, const union operand_value *v
 	return why ? why : "";
 }
 
-static void assert_instance(const struct pattern *p, const union operand_value *v, size_t line, const char *effect)
+static void assert_instance(const struct pattern *p, const union operand_value *v, size_t line,
+			    const char *effect)
 {
 	struct step steps[LINES_MAX];
 
@@ -310,7 +318,8 @@ static void instances(void **state)
 	union operand_value ldw[] = { { .reg = reg("r3") }, { .imm = -8 }, { .reg = reg("r1") } };
 	union operand_value mv[] = { { .reg = reg("r3") }, { .reg = reg("rz") } };
 	union operand_value lds[] = { { .reg = reg("r3") }, { .symbol = "s1" }, { .reg = reg("r0") } };
-	union operand_value branch[] = { { .reg = reg("r3") }, { .reg = reg("rz") }, { .rel = REL_LT }, { .label = 7 } };
+	union operand_value branch[] = {
+		{.reg = reg("r3")}, {.reg = reg("rz")}, {.rel = REL_LT}, {.label = 7}};
 	union operand_value exi[] = { { .imm = 15 }, { .reg = reg("r0") } };
 	struct step steps[LINES_MAX];
 
@@ -330,11 +339,12 @@ static void instances(void **state)
 static void negated_relation(void **state)
 {
 	const struct pattern *p = NULL;
-	union operand_value v[] = { { .rel = REL_LT }, { .reg = reg("r3") }, { .reg = reg("r4") }, { .label = 2 } };
+	union operand_value v[] = {{.rel = REL_LT}, {.reg = reg("r3")}, {.reg = reg("r4")}, {.label = 2}};
 
 	(void)state;
 	for (size_t i = 0; i < plain->npatterns; i++)
-		if (plain->patterns[i].noperands == 4 && plain->patterns[i].operands[0].kind == OPERAND_RELATION)
+		if (plain->patterns[i].noperands == 4 &&
+		    plain->patterns[i].operands[0].kind == OPERAND_RELATION)
 			p = &plain->patterns[i];
 	assert_non_null(p);
 	assert_instance(p, v, 1, "if `r3` >= `r4` goto label 2; clobber t0");
@@ -344,23 +354,28 @@ static void negated_relation(void **state)
 
 static void refusals(void **state)
 {
-	int falling[] = { reg("r4"), reg("r3") }, with_base[] = { reg("r1"), reg("r3") }, gap[] = { reg("r3"), reg("r5") };
+	int falling[] = {reg("r4"), reg("r3")}, with_base[] = {reg("r1"), reg("r3")},
+	    gap[] = {reg("r3"), reg("r5")};
 	const struct pattern *ldm = find(plain, "ldm "), *stm = find(plain, "stm "), *ldb = find(plain, "ldb ");
 	union operand_value list[] = { { .reg = reg("r1") }, { .list = { falling, 2 } } };
 	union operand_value load[] = { { .reg = reg("r5") }, { .imm = 0 }, { .reg = reg("r1") } };
 	union operand_value exi[] = { { .imm = 256 }, { .reg = reg("r0") } };
-	union operand_value branch[] = { { .reg = reg("r3") }, { .reg = reg("r4") }, { .rel = REL_SLT }, { .label = 0 } };
+	union operand_value branch[] = {
+		{.reg = reg("r3")}, {.reg = reg("r4")}, {.rel = REL_SLT}, {.label = 0}};
 
 	(void)state;
-	assert_string_equal(refusal(ldm, list), "`a` is not a list of the length and order that the text takes");
+	assert_string_equal(refusal(ldm, list),
+			    "`a` is not a list of the length and order that the text takes");
 	list[1].list.regs = with_base;
 	assert_string_equal(refusal(ldm, list), "`a` must be another register than `p`");
 	list[1].list.n = 1;
-	assert_string_equal(refusal(ldm, list), "`a` is not a list of the length and order that the text takes");
+	assert_string_equal(refusal(ldm, list),
+			    "`a` is not a list of the length and order that the text takes");
 	list[1].list.regs = gap;
 	list[1].list.n = 2;
 	assert_string_equal(refusal(ldm, list), "");
-	assert_string_equal(refusal(stm, list), "`a` is not a list of the length and order that the text takes");
+	assert_string_equal(refusal(stm, list),
+			    "`a` is not a list of the length and order that the text takes");
 	assert_string_equal(refusal(ldb, load), "`a` is no register of its class and views");
 	load[0].reg = reg("r3");
 	assert_string_equal(refusal(ldb, load), "");
@@ -421,7 +436,8 @@ static void operators(void **state)
 	for (int rel = 0; rel < REL_COUNT; rel++) {
 		assert_int_equal(relation_inverse(relation_inverse((enum relation)rel)), rel);
 		assert_int_equal(relation_swap(relation_swap((enum relation)rel)), rel);
-		assert_int_equal(relation_holds((enum relation)rel, 3, 5, 64), relation_holds(relation_swap((enum relation)rel), 5, 3, 64));
+		assert_int_equal(relation_holds((enum relation)rel, 3, 5, 64),
+				 relation_holds(relation_swap((enum relation)rel), 5, 3, 64));
 		assert_int_not_equal(relation_holds((enum relation)rel, 3, 5, 64),
 				     relation_holds(relation_inverse((enum relation)rel), 3, 5, 64));
 	}
@@ -438,19 +454,33 @@ static void same_twice(void **state)
 
 		assert_int_equal(a->number, (int)i);
 		for (size_t k = 0; k < a->nlines; k++)
-			assert_string_equal(step_print(ctx, again, a, &a->lines[k].step), step_print(ctx, plain, b, &b->lines[k].step));
+			assert_string_equal(step_print(ctx, again, a, &a->lines[k].step),
+					    step_print(ctx, plain, b, &b->lines[k].step));
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(facts), cmocka_unit_test(registers), cmocka_unit_test(families), cmocka_unit_test(ranges),
-		cmocka_unit_test(prints), cmocka_unit_test(wrapped_immediate), cmocka_unit_test(operand_kinds),
-		cmocka_unit_test(distinct_operands), cmocka_unit_test(marks), cmocka_unit_test(plain_target),
-		cmocka_unit_test(target_of_its_own), cmocka_unit_test(variant), cmocka_unit_test(unknown),
-		cmocka_unit_test(instances), cmocka_unit_test(negated_relation), cmocka_unit_test(refusals),
-		cmocka_unit_test(folding), cmocka_unit_test(operators), cmocka_unit_test(same_twice),
+		cmocka_unit_test(facts),
+		cmocka_unit_test(registers),
+		cmocka_unit_test(families),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(prints),
+		cmocka_unit_test(wrapped_immediate),
+		cmocka_unit_test(operand_kinds),
+		cmocka_unit_test(distinct_operands),
+		cmocka_unit_test(marks),
+		cmocka_unit_test(plain_target),
+		cmocka_unit_test(target_of_its_own),
+		cmocka_unit_test(variant),
+		cmocka_unit_test(unknown),
+		cmocka_unit_test(instances),
+		cmocka_unit_test(negated_relation),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(folding),
+		cmocka_unit_test(operators),
+		cmocka_unit_test(same_twice),
 	};
 
 	return cmocka_run_group_tests_name("resolve", tests, setup, teardown);
