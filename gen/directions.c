@@ -7,8 +7,9 @@
 
 #include "engine.h"
 
+/* Registers by what they are used for; number: what is compared, an address, or added to. */
 struct roles {
-	struct regset dst, src, data, number;
+	struct regset dst, src, number;
 };
 
 static struct form var_of(const struct engine *e, int reg)
@@ -64,6 +65,22 @@ static void ghost_directions(struct engine *e)
 	}
 }
 
+static void find_addresses(const struct expr *x, struct roles *r, struct regset *side)
+{
+	if (!x)
+		return;
+	if (x->op == EX_MEM) {
+		expr_reads(x->kid[0], side);
+		expr_reads(x->kid[0], &r->number);
+		expr_reads(x->kid[1], &r->number);
+		return;
+	}
+	if (x->op == EX_ADD || x->op == EX_SUB || x->op == EX_NEG)
+		expr_reads(x, &r->number);
+	for (int k = 0; k < expr_kids(x->op); k++)
+		find_addresses(x->kid[k], r, side);
+}
+
 static void find_roles(const struct engine *e, struct roles *r)
 {
 	for (int l = 0; l < e->cfg->lines; l++) {
@@ -71,16 +88,12 @@ static void find_roles(const struct engine *e, struct roles *r)
 
 		for (size_t k = 0; k < s->nacts; k++) {
 			const struct action *a = &s->acts[k];
-			const struct expr *mem = action_access(a);
 
-			if (mem && a->kind == ACT_STORE)
-				expr_reads(mem->kid[0], &r->dst);
-			else if (mem)
-				expr_reads(mem->kid[0], &r->src);
-			if (mem && a->kind == ACT_SET)
-				regset_add(&r->data, a->target->index);
-			action_reads(a, &r->number);
-			action_writes(a, &r->number);
+			if (a->kind == ACT_STORE)
+				find_addresses(a->target, r, &r->dst);
+			if (a->kind == ACT_STORE || a->kind == ACT_SET)
+				find_addresses(a->value, r, &r->src);
+			cond_reads(a->cond, &r->number);
 		}
 		cond_reads(s->loop, &r->number);
 	}
@@ -128,7 +141,7 @@ void directions_find(struct engine *e)
 	ghost_directions(e);
 	find_roles(e, &r);
 	for (int reg = 0; reg < (int)e->m->nregs; reg++)
-		if (regset_has(&r.number, reg) && !regset_has(&r.data, reg) && reg != e->m->zero)
+		if (regset_has(&r.number, reg) && reg != e->m->zero)
 			register_directions(e, &r, reg);
 	for (int l = 0; l < e->cfg->lines; l++) {
 		const struct step *s = cfg_step(e->cfg, l);

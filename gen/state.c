@@ -130,6 +130,21 @@ static void join_shell(struct engine *e, struct astate *a, const struct astate *
 	a->bits &= b->bits && e->vars.nbits;
 }
 
+/*
+ * Widening drops a bound that still moves.  Before it is lost for good, 1 and 0 are tried: a counter that runs down to
+ * its end has one of them, however high it began.
+ */
+static void keep_positive(struct dstate *d, const struct dstate *a, const struct dstate *b, const struct form *f)
+{
+	struct form above = form_plus(*f, -1);
+
+	if (dstate_ge0(d, f) || !dstate_ge0(a, f) || !dstate_ge0(b, f))
+		return;
+	if (dstate_ge0(a, &above) && dstate_ge0(b, &above))
+		f = &above;
+	dstate_add_ge(d, f);
+}
+
 #define PAIRS_MAX 48
 
 struct pairs {
@@ -184,6 +199,8 @@ struct astate *state_join(struct engine *e, struct astate *a, struct astate *b, 
 	directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
 	n = directions_at(e, s, live, directions);
 	s->d = dstate_join(s, a->d, b->d, widen, directions, n);
+	for (size_t k = 0; widen && k < n; k++)
+		keep_positive(s->d, a->d, b->d, &directions[k]);
 	find_equalities(s->d);
 	talloc_free(directions);
 	return s;
