@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARENA 1024		/* bytes of memory a case may touch */
+#define ARENA 2048		/* bytes of memory a case may touch */
 #define VALUE_BYTES 32		/* the widest register */
 
 static inline uint64_t noise(uint64_t *state)

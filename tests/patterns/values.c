@@ -58,20 +58,37 @@ static void random_registers(struct maker *k, struct trial *t)
 		t->before[m->zero].word[0] = 0;
 }
 
-/* A value of registers and constants; false: it is none. */
-static bool eval(const struct maker *k, const struct trial *t, const struct expr *e, uint64_t *ret)
+/* What a line before `line` has put into a register, and (*ret_line) which; NULL: none has. */
+static const struct expr *set_before(const struct trial *t, int reg, int line, int *ret_line)
+{
+	while (line-- > 0) {
+		const struct step *s = &t->program->insns[0].steps[line];
+
+		for (size_t a = 0; a < s->nacts; a++)
+			if (s->acts[a].kind == ACT_SET && s->acts[a].target->index == reg)
+				return *ret_line = line, s->acts[a].value;
+	}
+	return NULL;
+}
+
+/* A value of registers and constants, as it is at a line; false: it is none. */
+static bool eval(const struct maker *k, const struct trial *t, const struct expr *e, int line, uint64_t *ret)
 {
 	uint64_t v[3] = { 0, 0, 0 };
 
-	if (e->op == EX_CONST)
+	if (e->op == EX_CONST) {
 		*ret = e->value;
-	else if (e->op == EX_REG)
+	} else if (e->op == EX_REG) {
+		const struct expr *set = set_before(t, e->index, line, &line);
+
+		if (set)
+			return eval(k, t, set, line, ret);
 		*ret = t->before[e->index].word[0];
-	else {
+	} else {
 		if (!expr_kids(e->op) || e->op == EX_MEM)
 			return false;
 		for (int i = 0; i < expr_kids(e->op); i++)
-			if (!eval(k, t, e->kid[i], &v[i]))
+			if (!eval(k, t, e->kid[i], line, &v[i]))
 				return false;
 		if (!expr_apply(e->op, v, 8 * k->machine->width, ret))
 			return false;
@@ -80,73 +97,73 @@ static bool eval(const struct maker *k, const struct trial *t, const struct expr
 	return true;
 }
 
-/* The register that moves a value when it is added to. */
-static int base_of(const struct maker *k, const struct expr *e)
+/* The register that moves a value when it is added to; -1: none. */
+static int base_of(const struct maker *k, const struct trial *t, const struct expr *e, int line)
 {
+	const struct expr *set;
 	int r;
 
 	switch (e->op) {
 	case EX_REG:
+		set = set_before(t, e->index, line, &line);
+		if (set)
+			return base_of(k, t, set, line);
 		return e->index == k->machine->zero ? -1 : e->index;
 	case EX_ADD:
-		r = base_of(k, e->kid[0]);
-		return r >= 0 ? r : base_of(k, e->kid[1]);
+		r = base_of(k, t, e->kid[0], line);
+		return r >= 0 ? r : base_of(k, t, e->kid[1], line);
 	case EX_SUB: case EX_AND:
-		return base_of(k, e->kid[0]);
+		return base_of(k, t, e->kid[0], line);
 	default:
 		return -1;
 	}
 }
 
-static void move(struct maker *k, struct trial *t, const struct expr *e, uint64_t to)
+static void move(struct maker *k, struct trial *t, const struct expr *e, int line, uint64_t to)
 {
-	int base = base_of(k, e);
+	int base = base_of(k, t, e, line);
 	uint64_t now;
 
-	if (base >= 0 && eval(k, t, e, &now))
+	if (base >= 0 && eval(k, t, e, line, &now))
 		t->before[base].word[0] = (t->before[base].word[0] + to - now) & mask_of(k->machine->regs[base].width);
 }
 
-struct placing { struct maker *k; struct trial *t; int base[8]; int n; bool aligned; };
+struct placing { struct maker *k; struct trial *t; int base[4]; int n; bool aligned; };
 
 /* Each base register has a quarter of the arena of its own. */
 static uint64_t place_for(struct placing *p, int base)
 {
-	uint64_t offset;
-	int i = 0;
+	uint64_t offset = (uint64_t)p->n * (ARENA / 4) + 96 + below(p->k, 64);
 
-	while (i < p->n && p->base[i] != base)
-		i++;
-	if (i == p->n && p->n < 8)
-		p->base[p->n++] = base;
-	offset = (uint64_t)(i & 3) * (ARENA / 4) + 96 + below(p->k, 64);
+	p->base[p->n++] = base;
 	return p->k->arena + (p->aligned ? offset & ~(uint64_t)15 : offset);
 }
 
-static void place_expr(struct placing *p, const struct expr *e)
+static void place_expr(struct placing *p, const struct expr *e, int line)
 {
+	int base;
+
 	if (!e)
 		return;
-	if (e->op == EX_MEM) {
-		int base = base_of(p->k, e->kid[0]);
-		bool known = false;
-
-		for (int i = 0; i < p->n; i++)
-			known |= p->base[i] == base;
-		if (base >= 0 && !known)
-			move(p->k, p->t, e->kid[0], place_for(p, base));
+	if (e->op != EX_MEM) {
+		for (int i = 0; i < expr_kids(e->op); i++)
+			place_expr(p, e->kid[i], line);
 		return;
 	}
-	for (int i = 0; i < expr_kids(e->op); i++)
-		place_expr(p, e->kid[i]);
+	base = base_of(p->k, p->t, e->kid[0], line);
+	for (int i = 0; i < p->n; i++)
+		if (p->base[i] == base)
+			return;
+	if (base >= 0 && p->n < 4)
+		move(p->k, p->t, e->kid[0], line, place_for(p, base));
 }
 
-static void near_equal(struct maker *k, struct trial *t, const struct cond *c)
+static void near_equal(struct maker *k, struct trial *t, const struct cond *c, int line)
 {
 	uint64_t rhs;
 
-	if (c && below(k, 2) && eval(k, t, c->rhs, &rhs))
-		move(k, t, c->lhs, rhs + below(k, 3) - 1);
+	if (c && below(k, 2) && eval(k, t, c->rhs, line, &rhs))
+		move(k, t, c->lhs, line, rhs + below(k, 3) - 1);
 }
 
 static void place_all(struct placing *p)
@@ -157,9 +174,9 @@ static void place_all(struct placing *p)
 		const struct step *s = &n->steps[l];
 
 		if (s->loop)
-			move(p->k, p->t, s->loop->lhs, below(p->k, 12));
+			move(p->k, p->t, s->loop->lhs, l, below(p->k, 12));
 		for (size_t a = 0; a < s->nacts; a++)
-			near_equal(p->k, p->t, s->acts[a].cond);
+			near_equal(p->k, p->t, s->acts[a].cond, l);
 	}
 	for (int l = 0; l < n->nsteps; l++)
 		for (size_t a = 0; a < n->steps[l].nacts; a++) {
@@ -167,9 +184,28 @@ static void place_all(struct placing *p)
 
 			if (act->kind != ACT_SET && act->kind != ACT_STORE)
 				continue;
-			place_expr(p, act->kind == ACT_STORE ? act->target : NULL);
-			place_expr(p, act->value);
+			place_expr(p, act->kind == ACT_STORE ? act->target : NULL, l);
+			place_expr(p, act->value, l);
 		}
+}
+
+/*
+ * Does a line move memory to memory by one register?  The two might overlap, where an effect (all reads before all
+ * writes) says nothing about the order of bytes, and no routine relies on it.
+ */
+static bool may_overlap(const struct maker *k, const struct trial *t)
+{
+	const struct insn *n = &t->program->insns[0];
+
+	for (int l = 0; l < n->nsteps; l++)
+		for (size_t a = 0; a < n->steps[l].nacts; a++) {
+			const struct action *act = &n->steps[l].acts[a];
+
+			if (act->kind == ACT_STORE && act->value->op == EX_MEM &&
+			    base_of(k, t, act->target->kid[0], l) == base_of(k, t, act->value->kid[0], l))
+				return true;
+		}
+	return false;
 }
 
 static void note_clobbers(struct trial *t)
@@ -234,7 +270,8 @@ bool choose_values(struct maker *k, struct trial *t, bool want, const char **ret
 
 	drop_states(t);
 	note_clobbers(t);
-	in = interp_new(k->ctx, t->program, ret_why);
+	*ret_why = "source and destination overlap";
+	in = may_overlap(k, t) ? NULL : interp_new(k->ctx, t->program, ret_why);
 	if (!in)
 		return false;
 	for (int tries = 0; tries < TRIES; tries++) {

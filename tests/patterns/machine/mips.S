@@ -3,17 +3,17 @@
 	.set	noreorder
 	.set	noat
 	.macro	each insn
-	.set	at, 0
+	.set	off, 0
 	.irp	n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 16, 17, 18, 19, 20
-	\insn	$\n, at($21)
-	.set	at, at + 32
+	\insn	$\n, off($21)
+	.set	off, off + 32
 	.endr
 	.endm
 	.macro	saved insn
-	.set	at, 16
+	.set	off, 16
 	.irp	n, 16, 17, 18, 19, 20, 21, 22, 23, 28, 30, 31
-	\insn	$\n, at($29)
-	.set	at, at + 4
+	\insn	$\n, off($29)
+	.set	off, off + 4
 	.endr
 	.endm
 	.macro	address r, symbol

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Registers in the order of machine/i386.S. */
+#define REGISTERS "eax", "ecx", "edx", "esi", "edi", "ebx", "ebp"
