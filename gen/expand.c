@@ -8,13 +8,16 @@
 #include "array.h"
 
 #define DEPTH_MAX 32			/* macros in macros */
+#define NOTES_MAX 4			/* of them that an error tells, the innermost */
 #define TURNS_MAX 1024			/* of a loop that is unrolled */
 
-void note_expansions(struct expansion *x)
+void note_expansions(struct lowering *l, const struct scope *s)
 {
-	for (const struct scope *s = x->scope; s; s = s->outer)
-		if (s->expansion)
-			diag_note(x->l.d, s->expansion->place, "`%s` is expanded here", s->expansion->name);
+	int n = 0;
+
+	for (; s && n < NOTES_MAX; s = s->outer)
+		if (s->expansion && ++n)
+			diag_note(l->d, s->expansion->place, "`%s` is expanded here", s->expansion->name);
 }
 
 bool template_error(struct expansion *x, enum diag_id id, struct place at, const char *format, ...)
@@ -24,7 +27,7 @@ bool template_error(struct expansion *x, enum diag_id id, struct place at, const
 	va_start(ap, format);
 	diag_error(x->l.d, id, at, "%s", talloc_vasprintf(x->l.ctx, format, ap));
 	va_end(ap);
-	note_expansions(x);
+	note_expansions(&x->l, x->l.scope);
 	x->broken = true;
 	return false;
 }
@@ -40,7 +43,7 @@ bool flush(struct expansion *x)
 static struct need group_need(struct expansion *x, const struct stmt *s)
 {
 	return (struct need){ .acts = ARRAY_NEW(x->l.ctx, struct action, s->nacts + 1), .nacts = s->nacts,
-			      .place = s->place, .spare = x->l.alloc.there };
+			      .place = s->place, .spare = x->l.alloc.there, .scope = x->l.scope };
 }
 
 /* A branch that is decided now.  *ret_never: it isn't taken. */
@@ -141,6 +144,7 @@ static bool no_register(struct expansion *x, const struct temp *t)
 
 	*f = (struct failure){ .known = true, .want = WANT_REGISTER, .place = t->place };
 	f->text = talloc_asprintf(x->l.ctx, "temp %s", t->name);
+	f->scope = x->l.scope;
 	return false;
 }
 
@@ -351,6 +355,7 @@ static bool expand_fail(struct expansion *x, const struct stmt *s)
 {
 	x->l.failure = (struct failure){ .known = true, .want = WANT_NOTHING, .place = s->place };
 	x->l.failure.text = s->name;
+	x->l.failure.scope = x->l.scope;
 	return false;
 }
 

@@ -45,7 +45,6 @@ struct expansion {
 	const struct routine *routine;	/* the one with a body */
 	const char **flags;
 	size_t nflags;
-	struct scope *scope;
 	struct label_merge *merges;
 	size_t nmerges;
 	int depth;
@@ -55,7 +54,6 @@ struct expansion {
 /* Reports an error of a template, with the expansions it is in; returns false. */
 bool template_error(struct expansion *x, enum diag_id id, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-void note_expansions(struct expansion *x);
 
 /* After a failure scopes are left open, so that notes can tell what was being expanded. */
 struct scope *scope_enter(struct expansion *x, bool labels);

@@ -21,7 +21,7 @@ static struct mark mark(const struct expansion *x)
 	const struct lowering *l = &x->l;
 
 	return (struct mark){
-		.scope = x->scope, .there = l->alloc.there, .ninsns = l->p->ninsns, .nlabels = l->p->nlabels,
+		.scope = x->l.scope, .there = l->alloc.there, .ninsns = l->p->ninsns, .nlabels = l->p->nlabels,
 		.nresumes = l->p->nresumes, .nmerges = x->nmerges, .resume = l->resume, .nsavings = l->nsavings,
 		.saving = l->saving, .depth = x->depth, .aligns = l->align,
 		.wanted = l->saving >= 0 && l->savings[l->saving].wanted,
@@ -32,7 +32,7 @@ static void back_to(struct expansion *x, const struct mark *k)
 {
 	struct lowering *l = &x->l;
 
-	x->scope = k->scope;
+	x->l.scope = k->scope;
 	x->nmerges = k->nmerges;
 	x->depth = k->depth;
 	l->alloc.there = k->there;

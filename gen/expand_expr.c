@@ -74,7 +74,7 @@ static struct expr *unknown_name(struct expansion *x, const struct expr *e)
 	const char *names[64], *near;
 	size_t n = 0;
 
-	for (const struct scope *s = x->scope; s; s = s->outer)
+	for (const struct scope *s = x->l.scope; s; s = s->outer)
 		for (size_t k = 0; k < s->nvars && n < 64; k++)
 			names[n++] = s->vars[k].name;
 	near = diag_near(e->name, names, n);
@@ -195,6 +195,7 @@ static bool no_value(struct expansion *x, const struct expr *e)
 {
 	x->l.failure = (struct failure){ .known = true, .want = WANT_VALUE, .place = e->place };
 	x->l.failure.text = expr_print(x->l.ctx, x->l.m, NULL, e);
+	x->l.failure.scope = x->l.scope;
 	return false;
 }
 

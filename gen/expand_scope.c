@@ -10,9 +10,9 @@ struct scope *scope_enter(struct expansion *x, bool labels)
 {
 	struct scope *s = talloc_zero(x->l.ctx, struct scope);
 
-	s->outer = x->scope;
+	s->outer = x->l.scope;
 	s->labels = labels;
-	x->scope = s;
+	x->l.scope = s;
 	return s;
 }
 
@@ -54,17 +54,17 @@ static void hand_out(struct expansion *x, struct scope *to, const struct named_l
 
 void scope_leave(struct expansion *x)
 {
-	struct scope *s = x->scope, *to = label_scope(s->outer);
+	struct scope *s = x->l.scope, *to = label_scope(s->outer);
 
 	for (size_t k = 0; to && k < s->nnamed; k++)
 		if (!s->named[k].placed)
 			hand_out(x, to, &s->named[k]);
-	x->scope = s->outer;
+	x->l.scope = s->outer;
 }
 
 const struct var *scope_find(const struct expansion *x, const char *name)
 {
-	for (const struct scope *s = x->scope; s; s = s->outer)
+	for (const struct scope *s = x->l.scope; s; s = s->outer)
 		for (size_t k = s->nvars; k-- > 0;)
 			if (strcmp(s->vars[k].name, name) == 0)
 				return &s->vars[k];
@@ -73,7 +73,7 @@ const struct var *scope_find(const struct expansion *x, const char *name)
 
 bool scope_declare(struct expansion *x, struct var v, struct place at)
 {
-	struct scope *s = x->scope;
+	struct scope *s = x->l.scope;
 
 	for (size_t k = 0; k < s->nvars; k++)
 		if (strcmp(s->vars[k].name, v.name) == 0)
@@ -85,7 +85,7 @@ bool scope_declare(struct expansion *x, struct var v, struct place at)
 
 int scope_label(struct expansion *x, const char *name, bool jumped_to, struct place at)
 {
-	struct scope *s = label_scope(x->scope);
+	struct scope *s = label_scope(x->l.scope);
 	struct named_label *l = find_label(s, name);
 
 	if (!l)
@@ -96,7 +96,7 @@ int scope_label(struct expansion *x, const char *name, bool jumped_to, struct pl
 
 bool scope_place(struct expansion *x, const char *name, struct place at)
 {
-	struct scope *s = label_scope(x->scope);
+	struct scope *s = label_scope(x->l.scope);
 	struct named_label *l = find_label(s, name);
 
 	if (l && l->placed) {
@@ -117,8 +117,8 @@ bool scope_finish(struct expansion *x)
 	bool faults = x->l.p->info.src_user || x->l.p->info.dst_user;
 	bool ok = true;
 
-	for (size_t k = 0; k < x->scope->nnamed; k++) {
-		const struct named_label *l = &x->scope->named[k];
+	for (size_t k = 0; k < x->l.scope->nnamed; k++) {
+		const struct named_label *l = &x->l.scope->named[k];
 
 		if (!l->placed && (l->jumped_to || faults))
 			ok = template_error(x, DIAG_NO_LABEL, l->place, "there is no label `%s`", l->name);

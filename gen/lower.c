@@ -21,10 +21,17 @@ void needs_append(struct lowering *l, struct needs *list, struct need need)
 
 struct need need_single(struct lowering *l, struct action act, struct place at)
 {
-	struct need n = { .acts = talloc(l->ctx, struct action), .nacts = 1, .place = at, .spare = l->alloc.there };
+	struct need n = { .acts = talloc(l->ctx, struct action), .nacts = 1, .place = at, .spare = l->alloc.there,
+			  .scope = l->scope };
 
 	*n.acts = act;
 	return n;
+}
+
+void inherit(struct need *n, const struct need *from, struct regset spare)
+{
+	n->spare = spare;
+	n->scope = from->scope;
 }
 
 struct need need_set(struct lowering *l, int reg, struct expr *value, struct place at)
@@ -223,7 +230,7 @@ static void add_behind(struct lowering *l, struct needs *list, size_t at, const 
 	needs_append(l, &one, need_set(l, reg, expr_binary(l->ctx, EX_ADD, expr_reg(l->ctx, reg, list->v[at].place),
 							   expr_const(l->ctx, bytes, list->v[at].place),
 							   list->v[at].place), list->v[at].place));
-	one.v[0].spare = list->v[at].spare;
+	inherit(&one.v[0], &list->v[at], list->v[at].spare);
 	needs_append(l, &one, list->v[next]);
 	needs_splice(l, list, next, &one);
 }
@@ -276,10 +283,22 @@ static bool repaired(struct lowering *l, const struct need *need, struct needs *
 		if (!solve_need(l, need, depth, out))
 			continue;
 		for (size_t k = 0; k < out->n; k++)	/* all that was taken is taken until the last of them is met */
-			out->v[k].spare = l->spare.there;
+			inherit(&out->v[k], need, l->spare.there);
 		return true;
 	}
 	return false;
+}
+
+/* Registers stand between backticks there, and the whole will too. */
+static const char *without_quotes(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != '`')
+			*to++ = *from;
+	*to = '\0';
+	return text;
 }
 
 static void fail_need(struct lowering *l, const struct need *need)
@@ -292,9 +311,10 @@ static void fail_need(struct lowering *l, const struct need *need)
 	for (size_t k = 0; k < l->mx.shapes->n; k++)
 		match_shape(&l->mx, &l->mx.shapes->v[k], need, 1, false, &f);
 	l->mx.miss = NULL;
-	l->failure = (struct failure){ .known = true, .place = need->place, .miss = miss };
+	l->failure = (struct failure){ .known = true, .place = need->place, .miss = miss,
+				       .scope = need->scope };
 	l->failure.starved = regset_empty(&need->spare);
-	l->failure.text = step_print(l->ctx, l->m, NULL, &step);
+	l->failure.text = without_quotes(talloc_strdup(l->ctx, step_print(l->ctx, l->m, NULL, &step)));
 }
 
 bool lower_needs(struct lowering *l, struct needs *list)

@@ -14,6 +14,7 @@ struct failure {
 	bool starved;			/* no register was left for parts of it */
 	struct place place;
 	const char *text;		/* the need */
+	const struct scope *scope;	/* where the template was */
 	struct miss miss;
 };
 
@@ -38,6 +39,7 @@ struct lowering {
 	struct alloc alloc;		/* what the template has not taken here */
 	struct alloc spare;		/* what repairs of the need at hand may take */
 	bool straight;			/* needs are as they are: no pointer is moved earlier than asked */
+	struct scope *scope;		/* innermost of what the template has open */
 	struct needs pending;		/* of the straight line that is being collected */
 	struct failure failure;
 	int resume;			/* index into resumes for what follows; -1 */
@@ -49,6 +51,8 @@ struct lowering {
 
 void needs_append(struct lowering *l, struct needs *list, struct need need);
 struct need need_single(struct lowering *l, struct action act, struct place at);
+/* n is part of what `from` was. */
+void inherit(struct need *n, const struct need *from, struct regset spare);
 /* reg = value */
 struct need need_set(struct lowering *l, int reg, struct expr *value, struct place at);
 
@@ -79,6 +83,8 @@ void lower_frame(struct lowering *l, int saving, bool enter);
 /* Says what l->failure holds as an error of the place it is of; notes go with it. */
 void report_failure(struct lowering *l, const struct failure *f);
 void note_failure(struct lowering *l, const struct failure *f);
+/* Notes for the macros that were being expanded. */
+void note_expansions(struct lowering *l, const struct scope *s);
 
 /* After all is lowered: frames that are needed, branches out of them, states that must be closed. */
 bool finish_frames(struct lowering *l);

@@ -13,6 +13,8 @@
 #define OPERANDS_MAX 32
 #define LIST_MAX 32
 
+struct scope;
+
 struct need {
 	struct action *acts;
 	size_t nacts;
@@ -20,6 +22,7 @@ struct need {
 	int label;			/* with is_label: no need, but where this label is */
 	bool is_label;
 	struct place place;
+	const struct scope *scope;	/* of the template; for notes */
 	struct regset spare;		/* registers that hold nothing when it is met: repairs may use them */
 };
 

@@ -451,6 +451,6 @@ bool split_group(struct lowering *l, const struct need *need, struct needs *out)
 	for (size_t k = 0; k < need->nacts; k++)
 		needs_append(l, out, need_single(l, acts[k], need->place));
 	for (size_t k = 0; k < out->n; k++)
-		out->v[k].spare = l->spare.there;
+		inherit(&out->v[k], need, l->spare.there);
 	return true;
 }

@@ -32,6 +32,7 @@ void report_failure(struct lowering *l, const struct failure *f)
 
 	diag_error(l->d, ids[f->want], f->place, "%s", wording(l, f));
 	note_nearest(l, f);
+	note_expansions(l, f->scope);
 }
 
 void note_failure(struct lowering *l, const struct failure *f)

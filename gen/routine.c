@@ -180,9 +180,7 @@ struct program *lower_routine(void *ctx, struct diag *d, const struct machine *m
 	x.l.mx = (struct matcher){ .ctx = p, .machine = m, .info = &p->info, .shapes = p->shapes };
 	if (expand_routine(&x, routine))
 		return p;
-	if (!x.broken && x.l.failure.known) {
+	if (!x.broken && x.l.failure.known)
 		report_failure(&x.l, &x.l.failure);
-		note_expansions(&x);
-	}
 	return NULL;
 }

@@ -208,8 +208,10 @@ static bool unify_space(struct matcher *mx, struct binding *b, const struct expr
 
 static bool unify_mem(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g)
 {
-	if (!unify(mx, b, e->kid[1], g->kid[1]))
+	if (!unify(mx, b, e->kid[1], g->kid[1])) {
+		missed(mx, 0, "it accesses another number of bytes");
 		return false;
+	}
 	if (!letter_fits(mx, e->letter, g->letter)) {
 		missed(mx, 1, "it can't access that side");
 		return false;
