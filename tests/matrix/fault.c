@@ -14,11 +14,15 @@
 #ifndef MACHINE_SITE_MASK
 #define MACHINE_SITE_MASK (~(uintptr_t)0)
 #endif
-#ifndef MACHINE_SLOT	/* a fault in a delay slot reports the branch, so many bytes ahead of it */
+#ifndef MACHINE_ADDRESS_GRANULE /* of the fault address; at least the widest word around a byte of a range   \
+				 */
+#define MACHINE_ADDRESS_GRANULE 16
+#endif
+#ifndef MACHINE_SLOT /* a fault in a delay slot reports the branch, so many bytes ahead of it */
 #define MACHINE_SLOT 0
 #endif
 
-enum { WORD = 16, MOST_FAULTS = 20000 };
+enum { MOST_FAULTS = 20000 };
 
 struct entry {
 	uintptr_t site, fixup;
@@ -120,8 +124,9 @@ static _Noreturn void abandon(enum violation violation)
 /* Accesses may go as far as the aligned word around a byte of the user's range, no further. */
 static bool in_range(const unsigned char *start, size_t n, uintptr_t at)
 {
-	uintptr_t lo = (uintptr_t)start & -(uintptr_t)WORD;
-	uintptr_t hi = ((uintptr_t)start + n + WORD - 1) & -(uintptr_t)WORD;
+	uintptr_t lo = (uintptr_t)start & -(uintptr_t)MACHINE_ADDRESS_GRANULE;
+	uintptr_t hi =
+		((uintptr_t)start + n + MACHINE_ADDRESS_GRANULE - 1) & -(uintptr_t)MACHINE_ADDRESS_GRANULE;
 
 	return n && at >= lo && at < hi;
 }
@@ -166,7 +171,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	machine_set_pc(context, entry->fixup);
 }
 
-/* A call that still runs at the third tick doesn't end.  Ticks are of processor time: a busy host can wait. */
+/* A call that still runs at the third tick doesn't end.  Ticks are of processor time: a busy host can wait.
+ */
 static void on_tick(int signal, siginfo_t *info, void *context)
 {
 	static unsigned long last;

@@ -16,18 +16,34 @@ KINDS = {
     "copy_from_user": "KIND_FROM", "copy_to_user": "KIND_TO", "copy_in_user": "KIND_IN",
     "clear_user": "KIND_CLEAR", "memcpy": "KIND_MEMCPY", "memset": "KIND_MEMSET",
 }
-# By machine: prefix of the tools, command to run its programs, options of the assembler and compiler; aligned: whether
+# What a machine needs besides its row in tests/machines.tsv: options for the compiler, for the emulator; aligned: whether
 # unaligned accesses, which trap, have to be looked for because the emulator lets them pass.
-MACHINES = {
-    "x86_64": {"prefix": "x86_64-linux-gnu-", "run": [], "as": ["--64"], "cc": []},
-    "arm64": {"prefix": "aarch64-linux-gnu-", "run": ["qemu-aarch64"], "as": ["-march=armv8-a"], "cc": []},
-    "arm": {"prefix": "arm-linux-gnueabihf-", "run": ["qemu-arm"], "as": ["-march=armv7-a"], "cc": ["-marm"]},
-    "hppa": {"prefix": "hppa-linux-gnu-", "run": ["qemu-hppa"], "as": [], "cc": [], "aligned": True},
-    "mips": {"prefix": "mips-linux-gnu-", "run": ["qemu-mips"], "as": ["-mips32r2"], "cc": ["-mno-abicalls", "-fno-pic"]},
-    "riscv64": {"prefix": "riscv64-linux-gnu-", "run": ["qemu-riscv64", "-cpu", "rv64,v=true"], "as": [], "cc": []},
+MORE = {
+    "alpha": {"cc": ["-Wl,--no-relax"], "aligned": True},
+    "arm": {"cc": ["-marm"]},
+    "mips": {"cc": ["-mno-abicalls", "-fno-pic"]},
+    "parisc": {"aligned": True},
+    "sparc64": {"cc": ["-fno-pie", "-fno-pic"]},
+    "riscv64": {"run": ["-cpu", "rv64,v=true"]},
 }
-ALIASES = {"aarch64": "arm64", "parisc": "hppa"}
+ALIASES = {"aarch64": "arm64", "hppa": "parisc"}
 MISSING = 77                            # what the test runner takes as "skipped"
+
+
+def read_machines():
+    """{name: prefix of its tools, command that runs its programs, options of the compiler, ..} of those with a machine part."""
+    table = {}
+    for line in (ROOT / "tests" / "machines.tsv").read_text().splitlines():
+        name, *field = line.split("\t")
+        if line.startswith("#") or not (HERE / "machine" / f"{name}.S").exists():
+            continue
+        more = MORE.get(name, {})
+        command = [] if field[2] == "-" else [*field[2].split(), *more.get("run", [])]
+        table[name] = {"prefix": field[0] + "-", "run": command, "cc": more.get("cc", []), "aligned": more.get("aligned")}
+    return table
+
+
+MACHINES = read_machines()
 
 
 class Failure(Exception):
@@ -63,7 +79,7 @@ def assemble(machine, files, build, options=()):
             objects.append(file)
             continue
         out = build / f"{i}-{file.stem}.o"
-        call([m["prefix"] + "as", *m["as"], *options, "-o", out, file])
+        call([m["prefix"] + "as", *options, "-o", out, file])
         objects.append(out)
     return objects
 
@@ -179,7 +195,7 @@ def tell_unaligned(machine, program, found, out):
 def run(machine, program, options, found=None):
     """Runs a program of build's, to the status it exits with; found: the functions of the objects under test."""
     command, out = list(MACHINES[machine]["run"]), None
-    if found and MACHINES[machine].get("aligned"):
+    if found and MACHINES[machine]["aligned"]:
         more, out = watch_alignment(machine, program, found)
         command += more
     sys.stdout.flush()

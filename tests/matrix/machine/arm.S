@@ -8,6 +8,7 @@
 
 	.syntax	unified
 	.arm
+	.arch	armv7-a
 	.fpu	vfpv3-d16
 	.text
 	.globl	matrix_call

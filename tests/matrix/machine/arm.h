@@ -2,7 +2,7 @@
 #include <ucontext.h>
 
 #define MACHINE_NAME "arm"
-#define MACHINE_SITE_MASK (~(uintptr_t)1)	/* Thumb addresses have the lowest bit set */
+#define MACHINE_SITE_MASK (~(uintptr_t)1) /* Thumb addresses have the lowest bit set */
 
 static const char *const machine_regs[] = {
 	"r4",  "r5",  "r6",  "r7",  "r8",  "r9",  "r10", "r11", "s16", "s17", "s18", "s19", "s20",

@@ -5,7 +5,8 @@
 #define MACHINE_SLOT 4
 
 static const char *const machine_regs[] = {
-	"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "fp", "f20", "f22", "f24", "f26", "f28", "f30", "sp", "gp",
+	"s0",  "s1",  "s2",  "s3",  "s4",  "s5",  "s6", "s7", "fp",
+	"f20", "f22", "f24", "f26", "f28", "f30", "sp", "gp",
 };
 
 static inline void machine_want(unsigned long *want)

@@ -4,7 +4,7 @@
 #define MACHINE_NAME "riscv64"
 
 static const char *const machine_regs[] = {
-	"s0",  "s1",  "s2",  "s3",  "s4",  "s5",  "s6",  "s7",  "s8",  "s9",   "s10",  "s11", "sp", "fs0",
+	"s0",  "s1",  "s2",  "s3",  "s4",  "s5",  "s6",	 "s7",	"s8",  "s9",   "s10",  "s11", "sp", "fs0",
 	"fs1", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "gp",  "tp",
 };
 

@@ -1,6 +1,7 @@
 @ SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 @ Right as it stands; each symbol that the self-test defines breaks one thing.
 	.syntax	unified
+	.arch	armv7-a
 	.fpu	vfpv3-d16
 	.text
 	.macro	entry site, fixup

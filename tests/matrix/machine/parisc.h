@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include <ucontext.h>
 
-#define MACHINE_NAME "hppa"
-#define MACHINE_SITE_MASK (~(uintptr_t)3)	/* the lowest bits of an address are the privilege level */
+#define MACHINE_NAME "parisc"
+#define MACHINE_SITE_MASK (~(uintptr_t)3) /* the lowest bits of an address are the privilege level */
 
 static const char *const machine_regs[] = {
 	"r3",	 "r4",	  "r5",	   "r6",    "r7",    "r8",    "r9",    "r10",	"r11",	 "r12",
