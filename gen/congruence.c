@@ -327,9 +327,17 @@ static int odd_user(const struct howell *h, int x, int *ret_users)
 	return odd;
 }
 
+/* Inserts what the rows with an even leading byte lead to below, where it may be missing. */
+static void close_rows(struct howell *h)
+{
+	for (int j = h->width - 1; j >= 0; j--)
+		if (h->over[j] && h->over[j] != 0xff)
+			insert_closure(h, row_at(h, j), j);
+}
+
 /*
  * Row q, where x is odd, clears the others of x and goes.  A row that leads higher than q stays where it is; one that leads
- * lower now leads as q did, and is inserted anew: the sums of such rows that lead low again come with that.
+ * lower now leads as q did, and is inserted anew; others may have led to it.
  */
 static void eliminate_by(struct howell *h, int q, int x)
 {
@@ -359,6 +367,7 @@ static void eliminate_by(struct howell *h, int q, int x)
 		return;
 	for (int i = 0; i < n; i++)
 		insert(h, moved[i]);
+	close_rows(h);
 	tidy(h);
 }
 

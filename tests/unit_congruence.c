@@ -287,7 +287,7 @@ static void test_forget(void **state)
 	struct congruences c;
 
 	(void)state;
-	for (int r = 0; r < 3000; r++) {
+	for (int r = 0; r < 20000; r++) {
 		cong_init(&c, NV);
 		for (int i = 0; i < 6; i++) {
 			struct form f = form_const(0);
