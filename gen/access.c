@@ -325,6 +325,7 @@ static bool tear(struct engine *e, struct astate *s, int line, const struct span
 	if (at_most(s, top, m))
 		return true;
 	s->clearing = false;
+	state_forget_dest(e, s);
 	state_forget(e, s, e->vars.spare[0]);
 	d = form_add(j, m, -1);
 	if (!dstate_add_ge(s->d, &d))
@@ -365,6 +366,8 @@ static struct value load_value(struct engine *e, const struct access_at *a)
 {
 	bool big = e->m->order == BIG;
 
+	if (a->side == SIDE_DST && a->size == e->word)
+		return value_dest(e, a->at);
 	if (a->side != SIDE_SRC || e->p->info.content != CONTENT_COPY || a->address.lost || a->len.lost)
 		return value_any();
 	return value_lanes(e, HELD_SOURCE, big ? -1 : 1, big ? form_plus(end_of(&a->at, &a->len), -1) : a->at, form_const(0), a->len,
@@ -474,9 +477,55 @@ static bool all_zeros(const struct astate *s, const struct span *sp, const struc
 	return true;
 }
 
+/* The part of a word of the destination that is stored with anything but what it held. */
+static struct span patched_part(const struct engine *e, const struct span *sp, const struct value *v)
+{
+	struct span part = *sp;
+
+	part.at = e->m->order == BIG ? form_add(end_of(&sp->at, &sp->len), *v->c.hi, -1) : form_add(sp->at, *v->c.lo, 1);
+	part.len = form_add(*v->c.hi, *v->c.lo, -1);
+	part.size = -1;
+	form_is_const(&part.len, &part.size);
+	return part;
+}
+
+static bool right_patch(const struct engine *e, const struct astate *s, const struct span *part, const struct value *v)
+{
+	enum content content = e->p->info.content;
+	struct form d;
+
+	if (content != CONTENT_COPY)
+		return v->c.of == (content == CONTENT_ZERO ? HELD_NUMBER : HELD_FILL);
+	/* Lane lo is the lowest address, or the highest one. */
+	d = form_add(form_add(v->f, *v->c.lo, v->c.slope), part->at, -1);
+	return v->c.of == HELD_SOURCE && part->size == 1 && dstate_is0(s->d, &d);
+}
+
+/* An aligned word of the destination is stored back, changed in some bytes. */
+static bool store_patched(struct engine *e, struct astate *s, int line, const struct span *sp, const struct value *v)
+{
+	struct span part = patched_part(e, sp, v);
+	struct form d = form_add(*v->c.word, sp->at, -1);
+	bool zeros = e->p->info.zeroing && v->c.of == HELD_NUMBER && dstate_is0(s->d, &d);
+
+	if (!zeros && !right_patch(e, s, &part, v))
+		engine_fail(e, DIAG_DATA, line, "the stored bytes may not be those that belong there");
+	if (!dstate_is0(s->d, &d))
+		engine_fail(e, DIAG_DATA, line, "a word may be stored back to another place");
+	if (e->checking && !in_buffer(s, &part.at, &part.len))
+		engine_fail(e, DIAG_OUTSIDE, line, "the store may change bytes beside the destination");
+	e->rewrites |= e->checking;
+	return zeros ? store_zeros(e, s, line, &part) : store_data(e, s, line, &part);
+}
+
 static bool store_span(struct engine *e, struct astate *s, int line, const struct span *sp, const struct value *values,
 		       const struct accesses *list)
 {
+	const struct value *first = &values[sp->first - list->v];
+
+	if (sp->n == 1 && sp->size == e->word && first->c.kind == HELD_DEST && in_word(e, s, sp->first))
+		return store_patched(e, s, line, sp, first);
+	check_range(e, s, line, sp, true);
 	if (sp->first->mem->letter == ACCESS_STREAM)
 		s->owed = true;
 	if (e->p->info.zeroing && all_zeros(s, sp, values, list))
@@ -502,13 +551,13 @@ bool access_stores(struct engine *e, struct astate *s, int line, const struct st
 	check_forms(e, s, line, &list);
 	n = find_spans(&list, spans);
 	for (int i = 0; i < n; i++) {
-		check_range(e, s, line, &spans[i], true);
 		if (side_is_user(e, spans[i].side))
 			fault(e, s, line, ACCESSES_MAX + i, &spans[i], true);
 	}
 	for (int i = 0; i < n; i++)
 		if (!store_span(e, s, line, &spans[i], values, &list))
 			return false;
+	state_forget_dest(e, s);
 	return true;
 }
 

@@ -52,7 +52,7 @@ struct value value_lanes(struct engine *e, enum held kind, int slope, struct for
 
 	if (lo.lost || hi.lost || (kind == HELD_SOURCE && f.lost))
 		return value_any();
-	if (kind == HELD_FILL)
+	if (kind != HELD_SOURCE)
 		v.f.lost = true;
 	v.c.lo = form_keep(e, &lo);
 	v.c.hi = form_keep(e, &hi);
@@ -66,7 +66,7 @@ bool value_is_zero(const struct astate *s, const struct value *v)
 
 static bool has_lanes(const struct value *v)
 {
-	return v->c.kind == HELD_SOURCE || v->c.kind == HELD_FILL;
+	return v->c.kind == HELD_SOURCE || v->c.kind == HELD_FILL || v->c.kind == HELD_ONES;
 }
 
 /* a <= b? */
@@ -108,10 +108,14 @@ struct value value_move(struct engine *e, struct astate *s, const struct value *
 
 struct value value_or(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
 {
+	struct value v;
+
 	if (value_is_zero(s, a))
 		return *b;
 	if (value_is_zero(s, b))
 		return *a;
+	if (value_or_other(e, s, a, b, &v) || value_or_other(e, s, b, a, &v))
+		return v;
 	if (!has_lanes(a) || a->c.kind != b->c.kind || a->c.slope != b->c.slope || a->c.rest || b->c.rest)
 		return value_any();
 	if (a->c.kind == HELD_SOURCE && !is_same(s, &a->f, &b->f))

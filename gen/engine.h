@@ -45,14 +45,19 @@ enum held {
 	HELD_FILL,	/* lanes lo <= i < hi are the fill byte */
 	HELD_ENTRY,	/* what register `of` held at entry */
 	HELD_MIX,	/* the low `of` bits of lo | hi (slope 0) or lo ^ hi (slope 1), two numbers */
+	HELD_ONES,	/* lanes lo <= i < hi are ones, the others zeros */
+	HELD_HOLE,	/* lanes lo <= i < hi are zeros, the others ones */
+	HELD_DEST,	/* what the destination holds from `word` on, but lanes lo <= i < hi: those are as `of` says */
+	HELD_UNIT,	/* 256^lo; in expressions only, as is */
+	HELD_JUNK,	/* lanes lo <= i < hi are anything, the others zeros */
 };
 
 struct holding {
 	enum held kind;
 	int8_t slope;
 	bool rest;			/* the other lanes are anything; else they are zeros */
-	int16_t of;
-	const struct form *lo, *hi;	/* never changed once made; NULL where they have no meaning */
+	int16_t of;			/* HELD_DEST: HELD_NUMBER (zeros), HELD_SOURCE or HELD_FILL */
+	const struct form *lo, *hi, *word;	/* never changed once made; NULL where they have no meaning */
 };
 
 /* What an expression evaluates to; f: the number (lost: anything), or the source distance of lane 0. */
@@ -94,6 +99,7 @@ struct engine {
 	bool checking;			/* failures are recorded now */
 	bool strict;			/* a torn store may leave any subset of its units */
 	bool maximal;			/* so far: no return that may leave out accessible bytes */
+	bool rewrites;			/* bytes beside the destination are stored with what they held */
 	int word, bits;			/* bytes and bits of a register */
 	struct form *directions;	/* templates of joins, and the registers each needs alive */
 	struct regset *direction_regs;
@@ -151,6 +157,15 @@ struct value value_or(struct engine *e, struct astate *s, const struct value *a,
 struct value value_low_lanes(struct engine *e, struct astate *s, const struct value *x, int bytes);
 struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo, struct form bytes);
 struct value value_rep(struct engine *e, struct astate *s, const struct value *x);
+
+/* mask.c: masks of whole bytes whose place is a number, and words of the destination */
+bool value_as_ones(struct engine *e, const struct value *x, struct value *ret);
+struct value value_and(struct engine *e, struct astate *s, const struct value *a, const struct value *b);
+struct value value_not(struct engine *e, const struct value *x);
+bool value_or_other(struct engine *e, struct astate *s, const struct value *a, const struct value *b, struct value *ret);
+struct value value_dest(struct engine *e, struct form at);
+/* Does a state's register hold bytes of the destination?  They are no longer true once it is stored to. */
+void state_forget_dest(struct engine *e, struct astate *s);
 
 /* number.c */
 bool number_window(const struct engine *e, const struct astate *s, const struct form *x, struct form *ret);

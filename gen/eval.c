@@ -13,8 +13,8 @@ static int power(uint64_t v)
 	return v && !(v & (v - 1)) ? __builtin_ctzll(v) : -1;
 }
 
-/* The value when it is one and the same number: as an unsigned one. */
-static bool constant(const struct engine *e, const struct value *v, uint64_t *ret)
+/* The value when it is written as a number: as an unsigned one. */
+static bool literal(const struct engine *e, const struct value *v, uint64_t *ret)
 {
 	int64_t k;
 
@@ -22,6 +22,15 @@ static bool constant(const struct engine *e, const struct value *v, uint64_t *re
 		return false;
 	*ret = (uint64_t)k & ones(e->bits);
 	return true;
+}
+
+/* The same, also where a register holds it. */
+static bool constant(const struct engine *e, const struct astate *s, const struct value *v, uint64_t *ret)
+{
+	struct value w = *v;
+
+	return literal(e, v, ret) || (v->c.kind == HELD_NUMBER && !v->f.lost && v->f.n <= 2 &&
+				      dstate_reduce(s->d, &v->f, &w.f) && literal(e, &w, ret));
 }
 
 static struct value from_constant(const struct engine *e, uint64_t v)
@@ -88,11 +97,24 @@ static bool one_bit(struct engine *e, struct astate *s, const struct expr *x, co
 		return false;
 	b = eval(e, s, shift->kid[1], loads);
 	y = eval(e, s, shift->kid[0], loads);
-	if (!constant(e, &b, &by) || by >= (uint64_t)e->vars.nbits || !is_number(&y))
+	if (!constant(e, s, &b, &by) || by >= (uint64_t)e->vars.nbits || !is_number(&y))
 		return false;
 	f = number_bits(e, s, y.f, (uint64_t)1 << by);
 	*ret = value_number(f.lost ? f : form_var(e->vars.bit[by]));
 	return true;
+}
+
+/* By a mask of whole bytes, or all but some. */
+static struct value mask_lanes(struct engine *e, struct astate *s, const struct value *x, uint64_t mask)
+{
+	struct value ones, m = from_constant(e, mask), inverse = from_constant(e, ~mask);
+
+	if (value_as_ones(e, &m, &ones))
+		return value_and(e, s, x, &ones);
+	if (!value_as_ones(e, &inverse, &ones))
+		return value_any();
+	ones = value_not(e, &ones);
+	return value_and(e, s, x, &ones);
 }
 
 static struct value mask_value(struct engine *e, struct astate *s, struct value x, uint64_t mask)
@@ -103,26 +125,26 @@ static struct value mask_value(struct engine *e, struct astate *s, struct value 
 		return value_number(form_const(0));
 	if (is_number(&x))
 		return masked_number(e, s, x.f, mask);
+	if (mask == ones(e->bits))
+		return x;
 	if (is_lanes(&x) && k > 0 && k % 8 == 0)
 		return value_low_lanes(e, s, &x, k / 8);
-	if (is_lanes(&x) && mask == ones(e->bits))
-		return x;
 	if (x.c.kind == HELD_MIX && k >= 0) {
 		x.c.of = (int16_t)(k < x.c.of ? k : x.c.of);
 		return x;
 	}
-	return value_any();
+	return mask_lanes(e, s, &x, mask);
 }
 
 static struct value and_values(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
 {
 	uint64_t mask;
 
-	if (constant(e, b, &mask))
+	if (constant(e, s, b, &mask))
 		return mask_value(e, s, *a, mask);
-	if (constant(e, a, &mask))
+	if (constant(e, s, a, &mask))
 		return mask_value(e, s, *b, mask);
-	return value_any();
+	return value_and(e, s, a, b);
 }
 
 /* Two numbers of which only the low bits will be asked. */
@@ -144,26 +166,30 @@ static struct value or_values(struct engine *e, struct astate *s, const struct v
 			return *b;
 		return value_is_zero(s, b) ? *a : mix(e, a, b, exclusive);
 	}
-	return value_or(e, s, a, b);
+	return exclusive ? value_any() : value_or(e, s, a, b);
 }
 
-/* Amounts that move whole bytes, and less than a register. */
-static bool whole_bytes(const struct engine *e, const struct astate *s, const struct value *amount, struct form *ret)
+/* Amounts that move whole bytes, and at most so many bits. */
+static bool whole_bytes(const struct engine *e, const struct astate *s, const struct value *amount, int most, struct form *ret)
 {
-	return is_number(amount) && in_range(s, amount->f, 0, e->bits - 1) && number_bytes(s, &amount->f, ret);
+	(void)e;
+	return is_number(amount) && in_range(s, amount->f, 0, most) && number_bytes(s, &amount->f, ret);
 }
 
 static struct value shift_left(struct engine *e, struct astate *s, const struct value *x, const struct value *amount)
 {
 	struct form bytes;
+	struct value ones;
 	uint64_t k;
 
-	if (constant(e, amount, &k) && k >= (uint64_t)e->bits)
+	if (constant(e, s, amount, &k) && k >= (uint64_t)e->bits)
 		return value_number(form_const(0));
-	if (is_number(x) && constant(e, amount, &k) && k <= 40)
+	if (is_number(x) && constant(e, s, amount, &k) && k <= 40)
 		return value_number(form_scale(x->f, (int64_t)1 << k));
-	if (!whole_bytes(e, s, amount, &bytes))
+	if (!whole_bytes(e, s, amount, e->bits, &bytes))
 		return value_is_zero(s, x) ? *x : value_any();
+	if (value_as_ones(e, x, &ones))
+		x = &ones;
 	return value_move(e, s, x, bytes, 1, e->word);
 }
 
@@ -183,11 +209,11 @@ static struct value shift_right(struct engine *e, struct astate *s, const struct
 	struct form bytes;
 	uint64_t k;
 
-	if (constant(e, amount, &k) && k >= (uint64_t)e->bits)
+	if (constant(e, s, amount, &k) && k >= (uint64_t)e->bits)
 		return value_number(form_const(0));
-	if (is_number(x) && constant(e, amount, &k))
+	if (is_number(x) && constant(e, s, amount, &k))
 		return divide(e, s, x, (int)k);
-	if (!whole_bytes(e, s, amount, &bytes))
+	if (!whole_bytes(e, s, amount, e->bits, &bytes))
 		return value_is_zero(s, x) ? *x : value_any();
 	return value_move(e, s, x, bytes, -1, e->word);
 }
@@ -196,7 +222,7 @@ static struct value remainder_of(struct engine *e, struct astate *s, const struc
 {
 	uint64_t c;
 
-	if (!constant(e, b, &c) || !is_number(a) || c == 0)
+	if (!constant(e, s, b, &c) || !is_number(a) || c == 0)
 		return value_any();
 	if (power(c) >= 0)
 		return mask_value(e, s, *a, c - 1);
@@ -206,10 +232,10 @@ static struct value remainder_of(struct engine *e, struct astate *s, const struc
 static struct value product(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
 {
 	uint64_t c;
-	bool swap = !constant(e, b, &c);
+	bool swap = !constant(e, s, b, &c);
 	const struct value *x = swap ? b : a;
 
-	if (swap && !constant(e, a, &c))
+	if (swap && !constant(e, s, a, &c))
 		return value_any();
 	if (is_number(x))
 		return value_number(form_scale(x->f, (int64_t)const_wrap(c, e->bits)));
@@ -223,8 +249,12 @@ static struct value product(struct engine *e, struct astate *s, const struct val
 
 static struct value sum(struct engine *e, struct astate *s, const struct value *a, const struct value *b, int sign)
 {
+	uint64_t c;
+
 	if (is_number(a) && is_number(b))
 		return value_number(form_add(a->f, b->f, sign));
+	if (a->c.kind == HELD_UNIT && constant(e, s, b, &c) && c == (sign > 0 ? ones(e->bits) : 1))
+		return value_lanes(e, HELD_ONES, 0, form_const(0), form_const(0), *a->c.lo, false);
 	if (sign > 0 || value_is_zero(s, b))
 		return is_lanes(a) || is_lanes(b) ? value_or(e, s, a, b) : value_any();
 	return value_any();
@@ -234,7 +264,7 @@ static struct value sign_extend(struct engine *e, struct astate *s, const struct
 {
 	uint64_t w;
 
-	if (!constant(e, bytes, &w) || w == 0)
+	if (!constant(e, s, bytes, &w) || w == 0)
 		return value_any();
 	if (w >= (uint64_t)e->word)
 		return *x;
@@ -247,7 +277,7 @@ static struct value funnel(struct engine *e, struct astate *s, const struct valu
 {
 	struct form bytes;
 
-	return whole_bytes(e, s, &v[2], &bytes) ? value_funnel(e, s, &v[0], &v[1], bytes) : value_any();
+	return whole_bytes(e, s, &v[2], e->bits - 1, &bytes) ? value_funnel(e, s, &v[0], &v[1], bytes) : value_any();
 }
 
 static struct value loaded(const struct expr *mem, const struct loads *loads)
@@ -263,7 +293,7 @@ static bool all_constant(const struct engine *e, const struct expr *x, const str
 	uint64_t c[3] = { 0 };
 
 	for (int k = 0; k < expr_kids(x->op); k++)
-		if (!constant(e, &v[k], &c[k]))
+		if (!literal(e, &v[k], &c[k]))
 			return false;
 	return expr_kids(x->op) > 0 && expr_apply(x->op, c, e->bits, ret);
 }
@@ -276,11 +306,11 @@ static struct value apply(struct engine *e, struct astate *s, const struct expr 
 		return from_constant(e, c);
 	switch (x->op) {
 	case EX_NEG: return is_number(&v[0]) ? value_number(form_scale(v[0].f, -1)) : value_any();
-	case EX_NOT: return is_number(&v[0]) ? value_number(form_plus(form_scale(v[0].f, -1), -1)) : value_any();
+	case EX_NOT: return is_number(&v[0]) ? value_number(form_plus(form_scale(v[0].f, -1), -1)) : value_not(e, &v[0]);
 	case EX_ADD: return sum(e, s, &v[0], &v[1], 1);
 	case EX_SUB: return sum(e, s, &v[0], &v[1], -1);
 	case EX_MUL: return product(e, s, &v[0], &v[1]);
-	case EX_DIV: return constant(e, &v[1], &c) && power(c) >= 0 ? divide(e, s, &v[0], power(c)) : value_any();
+	case EX_DIV: return constant(e, s, &v[1], &c) && power(c) >= 0 ? divide(e, s, &v[0], power(c)) : value_any();
 	case EX_MOD: return remainder_of(e, s, &v[0], &v[1]);
 	case EX_AND: return and_values(e, s, &v[0], &v[1]);
 	case EX_OR: return or_values(e, s, &v[0], &v[1], false);

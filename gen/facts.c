@@ -77,7 +77,7 @@ static void add_lanes(struct facts *f, struct astate *s, int var, const struct h
 	struct form x = form_var(var), r;
 	int64_t lo, hi;
 
-	if (!form_is_const(h->lo, &lo) || !form_is_const(h->hi, &hi) || h->kind == HELD_FILL)
+	if (!form_is_const(h->lo, &lo) || !form_is_const(h->hi, &hi))
 		return;
 	if (!dstate_reduce(s->d, &x, &r) || !can_be_said(f->e, &r))
 		return;

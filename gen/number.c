@@ -82,6 +82,28 @@ static bool low_by_bounds(const struct astate *s, struct form x, int k, struct f
 	return at_most(s, x, least + ((int64_t)1 << k) - 1);
 }
 
+/* x has the low bits of a rest that is known already, or those moved by a constant. */
+static bool low_by_rest(const struct engine *e, const struct astate *s, struct form x, int k, struct form *ret)
+{
+	int64_t size = (int64_t)1 << k;
+
+	for (int i = 0; k <= 8 && i < FAMILIES; i++) {
+		struct form r = form_var(e->vars.rest[i]), d = form_add(x, r, -1);
+		unsigned by;
+
+		if (s->family[i] != k || dstate_cong(s->d, &d, &by) < k)
+			continue;
+		by &= (1u << k) - 1;
+		*ret = form_plus(r, by);
+		if (at_least(s, *ret, 0) && at_most(s, *ret, size - 1))
+			return true;
+		*ret = form_plus(*ret, -size);
+		if (at_least(s, *ret, 0) && at_most(s, *ret, size - 1))
+			return true;
+	}
+	return false;
+}
+
 struct form number_low(struct engine *e, struct astate *s, struct form x, int k)
 {
 	struct form low, q;
@@ -95,6 +117,8 @@ struct form number_low(struct engine *e, struct astate *s, struct form x, int k)
 		return low;
 	if (e->vars.nbits >= k && bits_are_of(e, s, x))
 		return bits_form(e, k, false);
+	if (low_by_rest(e, s, x, k, &low))
+		return low;
 	if (!number_split(e, s, x, k, &q, &low))
 		return (struct form){ .lost = true };
 	return low;

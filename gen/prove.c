@@ -68,6 +68,7 @@ bool prove_program(void *ctx, struct diag *d, struct program *p, struct proof **
 		return false;
 	}
 	p->maximal = e->maximal;
+	p->rewrites = e->rewrites;
 	*ret = proof;
 	return true;
 }

@@ -41,20 +41,26 @@ struct holding *state_held(const struct engine *e, struct astate *s, int reg)
 	return &s->held[e->vars.of_reg[reg] - e->vars.base];
 }
 
+static bool say_without(struct engine *e, const struct astate *s, const struct form **f, int x)
+{
+	struct form r;
+
+	if (!form_has(*f, x))
+		return true;
+	if (!dstate_reduce(s->d, *f, &r) || form_has(&r, x))
+		return false;
+	*f = form_keep(e, &r);
+	return true;
+}
+
 /* Lanes that mention x are said without it, or their content is forgotten. */
 static void forget_lanes(struct engine *e, struct astate *s, int x)
 {
 	for (size_t i = 0; i < nregs(e); i++) {
 		struct holding *h = &s->held[i];
-		struct form lo, hi;
 
-		if (!form_has(h->lo, x) && !form_has(h->hi, x))
+		if (say_without(e, s, &h->lo, x) && say_without(e, s, &h->hi, x) && say_without(e, s, &h->word, x))
 			continue;
-		if (dstate_reduce(s->d, h->lo, &lo) && dstate_reduce(s->d, h->hi, &hi) && !form_has(&lo, x) && !form_has(&hi, x)) {
-			h->lo = form_keep(e, &lo);
-			h->hi = form_keep(e, &hi);
-			continue;
-		}
 		memset(h, 0, sizeof(*h));
 		dstate_forget(s->d, e->vars.base + (int)i);
 	}
@@ -89,7 +95,7 @@ void state_forget_dead(struct engine *e, struct astate *s, const struct regset *
 static bool same_holding(const struct holding *a, const struct holding *b)
 {
 	return a->kind == b->kind && a->slope == b->slope && a->rest == b->rest && a->of == b->of &&
-	       form_same(a->lo, b->lo) && form_same(a->hi, b->hi);
+	       form_same(a->lo, b->lo) && form_same(a->hi, b->hi) && form_same(a->word, b->word);
 }
 
 /* Where two states hold different things in a register, neither knows anything of it. */
@@ -254,7 +260,7 @@ void state_raise(struct engine *e, struct astate *s, int x, const struct form *f
 
 static bool mentions(const struct value *v, int x)
 {
-	return form_has(&v->f, x) || form_has(v->c.lo, x) || form_has(v->c.hi, x);
+	return form_has(&v->f, x) || form_has(v->c.lo, x) || form_has(v->c.hi, x) || form_has(v->c.word, x);
 }
 
 static struct form renamed(struct form f, int from, int to)
@@ -269,19 +275,22 @@ static struct form renamed(struct form f, int from, int to)
 	return f;
 }
 
+static void rename_kept(struct engine *e, const struct form **f, int from, int to)
+{
+	struct form r;
+
+	if (!form_has(*f, from))
+		return;
+	r = renamed(**f, from, to);
+	*f = form_keep(e, &r);
+}
+
 static void rename_in(struct engine *e, struct value *v, int from, int to)
 {
-	struct form f;
-
 	v->f = renamed(v->f, from, to);
-	if (form_has(v->c.lo, from)) {
-		f = renamed(*v->c.lo, from, to);
-		v->c.lo = form_keep(e, &f);
-	}
-	if (form_has(v->c.hi, from)) {
-		f = renamed(*v->c.hi, from, to);
-		v->c.hi = form_keep(e, &f);
-	}
+	rename_kept(e, &v->c.lo, from, to);
+	rename_kept(e, &v->c.hi, from, to);
+	rename_kept(e, &v->c.word, from, to);
 }
 
 static void write_one(struct engine *e, struct astate *s, int reg, const struct value *v)
@@ -289,19 +298,17 @@ static void write_one(struct engine *e, struct astate *s, int reg, const struct 
 	int x = e->vars.of_reg[reg];
 	struct holding c = v->c;
 	bool number = c.kind == HELD_NUMBER, fits = e->m->regs[reg].width == e->word || value_is_zero(s, v);
+	bool has_var = c.kind == HELD_SOURCE || (c.kind == HELD_DEST && c.of == HELD_SOURCE);
 
-	if (mentions(v, x) && !number && (form_has(c.lo, x) || form_has(c.hi, x))) {
+	if (form_has(c.lo, x) || form_has(c.hi, x) || form_has(c.word, x) || c.kind >= HELD_UNIT) {
 		state_forget_reg(e, s, reg);
 		return;
 	}
 	forget_lanes(e, s, x);
-	if ((number && !v->f.lost && fits) || c.kind == HELD_SOURCE) {
+	if ((number && !v->f.lost && fits) || has_var)
 		dstate_assign(s->d, x, &v->f);
-	} else {
+	else
 		dstate_forget(s->d, x);
-		if (number)
-			memset(&c, 0, sizeof(c));
-	}
 	*state_held(e, s, reg) = c;
 }
 
