@@ -1,222 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Howell form modulo 2^8: bytes wrap by themselves. */
+/* Affine congruences: what assignments, assumptions and joins do to the rows. */
 #include <string.h>
 
-#include "congruence.h"
-
-#define COLUMNS DOMAIN_VARS
-#define BLOCK 16		/* rows are handled in blocks of so many bytes */
-
-/* Rows of `width` bytes, `stride` apart: a state's, or pairs of rows side by side while two states are joined. */
-struct howell {
-	int width, stride;
-	uint64_t *lead;
-	uint8_t *over, *rows;
-};
+#include "howell.h"
 
 static struct howell howell_of(const struct congruences *c)
 {
 	struct congruences *w = (struct congruences *)(uintptr_t)c;
 
 	return (struct howell){ c->width, COLUMNS, w->lead, w->over, w->row[0] };
-}
-
-static uint8_t *row_at(const struct howell *h, int j)
-{
-	return h->rows + (size_t)j * (size_t)h->stride;
-}
-
-static bool leads(const struct howell *h, int j)
-{
-	return h->lead[j >> 6] >> (j & 63) & 1;
-}
-
-/* Eight bytes, the first lowest. */
-static uint64_t word(const uint8_t *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, sizeof(w));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	w = __builtin_bswap64(w);
-#endif
-	return w;
-}
-
-/* The place of the highest byte of a & mask below `end` that is not 0 (mask NULL: of a); -1: none. */
-static int highest(const uint8_t *a, const uint8_t *mask, int end)
-{
-	int b = (end - 1) & ~7;
-	uint64_t inside = ~(uint64_t)0 >> 8 * (b + 8 - end);
-
-	for (; b >= 0; b -= 8, inside = ~(uint64_t)0) {
-		uint64_t w = word(a + b) & inside;
-
-		if (mask)
-			w &= word(mask + b);
-		if (w)
-			return b + (63 - __builtin_clzll(w)) / 8;
-	}
-	return -1;
-}
-
-/* a -= t * b */
-static void subtract(uint8_t *restrict a, unsigned t, const uint8_t *restrict b, int width)
-{
-	uint8_t times = (uint8_t)t;
-
-	for (int i = 0; i < width; i += BLOCK)
-		for (int j = 0; j < BLOCK; j++)
-			a[i + j] = (uint8_t)(a[i + j] - times * b[i + j]);
-}
-
-static void scale(uint8_t *a, unsigned t, int width)
-{
-	uint8_t times = (uint8_t)t;
-
-	if (times == 1)
-		return;
-	for (int i = 0; i < width; i += BLOCK)
-		for (int j = 0; j < BLOCK; j++)
-			a[i + j] = (uint8_t)(a[i + j] * times);
-}
-
-static unsigned inverse(unsigned odd)
-{
-	unsigned x = odd;	/* right modulo 8 */
-
-	x *= 2 - odd * x;
-	x *= 2 - odd * x;
-	return x & 0xff;
-}
-
-static int power(uint8_t a)
-{
-	return __builtin_ctz(a);
-}
-
-/* Takes from v what the rows that lead below `end` can take. */
-static void reduce(const struct howell *h, uint8_t *v, int end)
-{
-	int j;
-
-	while ((j = highest(v, h->over, end)) >= 0) {
-		subtract(v, (unsigned)v[j] >> power(h->over[j]), row_at(h, j), h->width);
-		end = j;
-	}
-}
-
-static void place(struct howell *h, int j, const uint8_t *v)
-{
-	memcpy(row_at(h, j), v, (size_t)h->width);
-	h->lead[j >> 6] |= (uint64_t)1 << (j & 63);
-	h->over[j] = (uint8_t)~(v[j] - 1);
-}
-
-static void insert(struct howell *h, uint8_t *v);
-
-/* What a row with leading 2^e becomes when multiplied by 2^(8 - e). */
-static void insert_closure(struct howell *h, const uint8_t *v, int j)
-{
-	uint8_t up[2 * COLUMNS];
-	int e = power(v[j]);
-
-	if (!e)
-		return;
-	memcpy(up, v, (size_t)h->width);
-	scale(up, 1u << (CONG_BITS - e), h->width);
-	insert(h, up);
-}
-
-/* Adds v, which is clobbered.  The recursion ends: what is inserted on the way leads lower. */
-static void insert(struct howell *h, uint8_t *v)
-{
-	uint8_t new[2 * COLUMNS];
-	int j;
-
-	for (;;) {
-		bool taken;
-
-		reduce(h, v, h->width);
-		j = highest(v, NULL, h->width);
-		if (j < 0)
-			return;
-		scale(v, inverse((unsigned)v[j] >> power(v[j])), h->width);
-		memcpy(new, v, (size_t)h->width);
-		taken = leads(h, j);
-		if (taken)
-			memcpy(v, row_at(h, j), (size_t)h->width);
-		place(h, j, new);
-		insert_closure(h, new, j);
-		if (!taken)
-			return;
-	}
-}
-
-static bool meet(const uint8_t *a, const uint8_t *b, int width)
-{
-	uint64_t any = 0;
-
-	for (int i = 0; i < width; i += 8)
-		any |= word(a + i) & word(b + i);
-	return any != 0;
-}
-
-/* Reduces each row by the lower ones: from the lowest up, so that those are reduced already. */
-static void tidy(struct howell *h)
-{
-	for (int w = 0; w * 64 < h->width; w++)
-		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
-			int j = w * 64 + __builtin_ctzll(m);
-			uint8_t own = h->over[j];
-
-			/* Most rows are reduced as they are. */
-			h->over[j] = 0;
-			if (meet(row_at(h, j), h->over, h->width))
-				reduce(h, row_at(h, j), j);
-			h->over[j] = own;
-		}
-}
-
-/* Adds v as `insert` does and keeps all rows reduced; usually v takes a free place, and few rows notice. */
-static void insert_tidy(struct howell *h, uint8_t *v)
-{
-	int j;
-
-	reduce(h, v, h->width);
-	j = highest(v, NULL, h->width);
-	if (j < 0)
-		return;
-	if (leads(h, j) || !(v[j] & 1)) {
-		insert(h, v);
-		tidy(h);
-		return;
-	}
-	if (v[j] != 1) {
-		scale(v, inverse(v[j]), h->width);
-		reduce(h, v, j);
-	}
-	place(h, j, v);
-	for (int w = j >> 6; w * 64 < h->width; w++)
-		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
-			int i = w * 64 + __builtin_ctzll(m);
-
-			if (i > j && row_at(h, i)[j])
-				reduce(h, row_at(h, i), i);
-		}
-}
-
-static void clear(struct howell *h)
-{
-	memset(h->over, 0, (size_t)h->width);
-	for (int w = 0; w * 64 < h->width; w++)
-		h->lead[w] = 0;
-}
-
-static void delete(struct howell *h, int j)
-{
-	h->lead[j >> 6] &= ~((uint64_t)1 << (j & 63));
-	h->over[j] = 0;
 }
 
 /* A copy of all rows, packed; returns how many. */
@@ -226,16 +18,16 @@ static int take_rows(const struct howell *h, uint8_t (*out)[COLUMNS])
 
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1)
-			memcpy(out[n++], row_at(h, w * 64 + __builtin_ctzll(m)), (size_t)h->width);
+			memcpy(out[n++], howell_row(h, w * 64 + __builtin_ctzll(m)), (size_t)h->width);
 	return n;
 }
 
 static void rebuild(struct howell *h, uint8_t (*rows)[COLUMNS], int n)
 {
-	clear(h);
+	howell_clear(h);
 	for (int i = 0; i < n; i++)
-		insert(h, rows[i]);
-	tidy(h);
+		howell_insert(h, rows[i]);
+	howell_tidy(h);
 }
 
 void cong_init(struct congruences *c, int nvars)
@@ -274,9 +66,9 @@ bool cong_add(struct congruences *c, const struct form *f, int64_t times)
 	if (f->lost)
 		return true;
 	bytes_of(c, f, v);
-	scale(v, (unsigned)times, c->width);
-	insert_tidy(&h, v);
-	return !leads(&h, 0);
+	howell_scale(v, (unsigned)times, c->width);
+	howell_insert_tidy(&h, v);
+	return !howell_leads(&h, 0);
 }
 
 /*
@@ -288,23 +80,23 @@ static void eliminate(uint8_t (*rows)[COLUMNS], uint8_t *aside, int n, int x, in
 	int q = -1;
 
 	for (int i = 0; i < n; i++)
-		if (rows[i][x] && (q < 0 || power(rows[i][x]) < power(rows[q][x])))
+		if (rows[i][x] && (q < 0 || howell_power(rows[i][x]) < howell_power(rows[q][x])))
 			q = i;
 	if (q < 0)
 		return;
-	int e = power(rows[q][x]);
-	unsigned inv = inverse((unsigned)rows[q][x] >> e);
+	int e = howell_power(rows[q][x]);
+	unsigned inv = howell_inverse((unsigned)rows[q][x] >> e);
 
 	for (int i = 0; i < n; i++) {
 		unsigned t = (unsigned)(rows[i][x] >> e) * inv;
 
 		if (i == q || !rows[i][x])
 			continue;
-		subtract(rows[i], t, rows[q], width);
+		howell_subtract(rows[i], t, rows[q], width);
 		if (aside)
 			aside[i] = (uint8_t)(aside[i] - t * aside[q]);
 	}
-	scale(rows[q], 1u << (CONG_BITS - e), width);
+	howell_scale(rows[q], 1u << (CONG_BITS - e), width);
 	if (aside)
 		aside[q] = (uint8_t)(aside[q] << (CONG_BITS - e));
 }
@@ -317,7 +109,7 @@ static int odd_user(const struct howell *h, int x, int *ret_users)
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
-			uint8_t c = row_at(h, j)[x];
+			uint8_t c = howell_row(h, j)[x];
 
 			n += c != 0;
 			if ((c & 1) && odd < 0)
@@ -332,7 +124,7 @@ static void close_rows(struct howell *h)
 {
 	for (int j = h->width - 1; j >= 0; j--)
 		if (h->over[j] && h->over[j] != 0xff)
-			insert_closure(h, row_at(h, j), j);
+			howell_insert_closure(h, howell_row(h, j), j);
 }
 
 /*
@@ -345,30 +137,30 @@ static void eliminate_by(struct howell *h, int q, int x)
 	unsigned inv;
 	int n = 0;
 
-	memcpy(row, row_at(h, q), (size_t)h->width);
-	inv = inverse(row[x]);
-	delete(h, q);
+	memcpy(row, howell_row(h, q), (size_t)h->width);
+	inv = howell_inverse(row[x]);
+	howell_delete(h, q);
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
-			uint8_t *r = row_at(h, j);
+			uint8_t *r = howell_row(h, j);
 
 			if (!r[x])
 				continue;
-			subtract(r, r[x] * inv, row, h->width);
+			howell_subtract(r, r[x] * inv, row, h->width);
 			if (j > q) {
-				reduce(h, r, j);
+				howell_reduce(h, r, j);
 				continue;
 			}
 			memcpy(moved[n++], r, (size_t)h->width);
-			delete(h, j);
+			howell_delete(h, j);
 		}
 	if (!n)
 		return;
 	for (int i = 0; i < n; i++)
-		insert(h, moved[i]);
+		howell_insert(h, moved[i]);
 	close_rows(h);
-	tidy(h);
+	howell_tidy(h);
 }
 
 void cong_forget(struct congruences *c, int x)
@@ -379,7 +171,7 @@ void cong_forget(struct congruences *c, int x)
 
 	if (h.over[x] == 0xff) {
 		/* Its own row is the only one that mentions it. */
-		delete(&h, x);
+		howell_delete(&h, x);
 		return;
 	}
 	q = odd_user(&h, x, &n);
@@ -396,17 +188,17 @@ void cong_forget(struct congruences *c, int x)
 static void assign_invertible(struct howell *h, int x, uint8_t *v)
 {
 	uint8_t rows[COLUMNS][COLUMNS];
-	unsigned inv = inverse(v[x]);
+	unsigned inv = howell_inverse(v[x]);
 	bool shift = v[x] == 1;
 	int n;
 
 	v[x] = 0;
-	shift = shift && highest(v, NULL, h->width) <= 0;
+	shift = shift && howell_highest(v, NULL, h->width) <= 0;
 	n = shift ? 0 : take_rows(h, rows);
 	for (int i = 0; i < n; i++) {
 		unsigned c = rows[i][x] * inv;
 
-		subtract(rows[i], c, v, h->width);
+		howell_subtract(rows[i], c, v, h->width);
 		rows[i][x] = (uint8_t)c;
 	}
 	if (!shift) {
@@ -416,7 +208,7 @@ static void assign_invertible(struct howell *h, int x, uint8_t *v)
 	/* Only constants change. */
 	for (int w = 0; w * 64 < h->width; w++)
 		for (uint64_t m = h->lead[w]; m; m &= m - 1) {
-			uint8_t *r = row_at(h, w * 64 + __builtin_ctzll(m));
+			uint8_t *r = howell_row(h, w * 64 + __builtin_ctzll(m));
 
 			r[0] = (uint8_t)(r[0] - r[x] * v[0]);
 		}
@@ -447,7 +239,7 @@ void cong_assign(struct congruences *c, int x, const struct form *f)
 	}
 	bytes_of(c, f, v);
 	if (h.over[x] == 0xff && v[x])
-		subtract(v, v[x], row_at(&h, x), c->width);
+		howell_subtract(v, v[x], howell_row(&h, x), c->width);
 	if (v[x] & 1) {
 		assign_invertible(&h, x, v);
 	} else if (v[x]) {
@@ -455,7 +247,7 @@ void cong_assign(struct congruences *c, int x, const struct form *f)
 	} else {
 		cong_forget(c, x);
 		v[x] = 0xff;
-		insert_tidy(&h, v);
+		howell_insert_tidy(&h, v);
 	}
 }
 
@@ -470,15 +262,15 @@ int cong_known(const struct congruences *c, const struct form *f, unsigned *ret_
 	bytes_of(c, f, v);
 	/* 2^shift * f reduces to a constant: the highest variable left tells how much further to shift, at least. */
 	for (;;) {
-		reduce(&h, v, c->width);
-		j = highest(v, NULL, c->width);
+		howell_reduce(&h, v, c->width);
+		j = howell_highest(v, NULL, c->width);
 		if (j <= 0)
 			break;
-		more = (h.over[j] ? power(h.over[j]) : CONG_BITS) - power(v[j]);
+		more = (h.over[j] ? howell_power(h.over[j]) : CONG_BITS) - howell_power(v[j]);
 		shift += more;
 		if (shift >= CONG_BITS)
 			return 0;
-		scale(v, 1u << more, c->width);
+		howell_scale(v, 1u << more, c->width);
 	}
 	*ret_residue = (unsigned)v[0] >> shift;
 	return CONG_BITS - shift;
@@ -511,23 +303,23 @@ static void intersect(struct congruences *ret, uint8_t (*rows)[COLUMNS], int n, 
 	int width = b->width;
 	struct howell h = { 2 * width, 2 * COLUMNS, lead, over, pairs[0] }, out = howell_of(ret);
 
-	clear(&h);
+	howell_clear(&h);
 	for (int j = 0; j < width; j++) {
 		if (!((b->lead[j >> 6] & ~common[j >> 6]) >> (j & 63) & 1))
 			continue;
 		memcpy(pair, zero, (size_t)width);
 		memcpy(pair + width, b->row[j], (size_t)width);
-		place(&h, width + j, pair);
+		howell_place(&h, width + j, pair);
 	}
 	for (int i = 0; i < n; i++) {
 		memcpy(pair, rows[i], (size_t)width);
 		memcpy(pair + width, rows[i], (size_t)width);
-		insert(&h, pair);
+		howell_insert(&h, pair);
 	}
 	for (int j = 0; j < width; j++)
-		if (leads(&h, j)) {
-			memcpy(pair, row_at(&h, j), (size_t)width);
-			insert(&out, pair);
+		if (howell_leads(&h, j)) {
+			memcpy(pair, howell_row(&h, j), (size_t)width);
+			howell_insert(&out, pair);
 		}
 }
 
@@ -550,7 +342,7 @@ void cong_join(struct congruences *ret, const struct congruences *a, const struc
 		} else if (a->over[j] == 0xff && (b->lead[w] & m) && !memcmp(a->row[j], b->row[j], (size_t)a->width)) {
 			/* What both have and leads with 1 occurs in no other row: it can be left out of what follows. */
 			common[w] |= m;
-			place(&out, j, a->row[j]);
+			howell_place(&out, j, a->row[j]);
 		} else {
 			memcpy(rows[n++], a->row[j], (size_t)a->width);
 			b_more = b_more || (b->lead[w] & m);
@@ -558,5 +350,5 @@ void cong_join(struct congruences *ret, const struct congruences *a, const struc
 	}
 	if (n && b_more)
 		intersect(ret, rows, n, b, common);
-	tidy(&out);
+	howell_tidy(&out);
 }
