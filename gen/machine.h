@@ -109,7 +109,7 @@ struct pattern {
 	size_t noperands;
 	struct pattern_line *lines;	/* printed together, never parted */
 	size_t nlines;
-	struct step as;			/* what lowering may look for; nacts == 0: the lines' own effects.  Proof and interpreter never read it */
+	struct step as;			/* what lowering may look for, and nobody else; nacts == 0: the lines' own effects */
 	int tears;			/* a faulting store may have stored whole units of so many bytes; 0: nothing */
 	bool tears_any;			/* any subset of its units, not only a prefix */
 	int aligned;			/* its accesses must be aligned to so many bytes; 0: see the machine's rule */
