@@ -266,8 +266,24 @@ static int64_t granule_of(const struct astate *s, const struct span *sp)
 	return g;
 }
 
+/* p <= top, or p = 0 where top < 0: each on a state of its own. */
+static bool assume_either(struct engine *e, struct astate *s, struct form top)
+{
+	struct form p = form_var(VAR_P), below = form_plus(form_scale(top, -1), -1), d = form_add(top, p, -1);
+	struct astate *t = state_copy(e, s);
+	bool a = dstate_add_ge(s->d, &top) && dstate_add_ge(s->d, &d);
+	bool b = dstate_add_ge(t->d, &below) && dstate_add_eq(t->d, &p);
+
+	if (a && b)
+		state_merge(e, s, t);
+	else if (b)
+		state_swap(s, t);
+	talloc_free(t);
+	return a || b;
+}
+
 /* A fault in the span: p <= max(at + len - g, 0). */
-static bool assume_fault(struct astate *s, const struct span *sp)
+static bool assume_fault(struct engine *e, struct astate *s, const struct span *sp)
 {
 	struct form p = form_var(VAR_P), top = form_plus(end_of(&sp->at, &sp->len), -granule_of(s, sp)), d;
 
@@ -277,17 +293,15 @@ static bool assume_fault(struct astate *s, const struct span *sp)
 			return false;
 	}
 	s->aged = false;
+	if (top.lost)
+		return true;
 	if (at_least(s, top, 0)) {
 		d = form_add(top, p, -1);
 		return dstate_add_ge(s->d, &d);
 	}
 	if (at_least(s, form_scale(top, -1), 0))
 		return dstate_add_eq(s->d, &p);
-	if (at_most(s, top, form_var(VAR_W))) {
-		d = form_add(form_var(VAR_W), p, -1);
-		return dstate_add_ge(s->d, &d);
-	}
-	return true;
+	return assume_either(e, s, top);
 }
 
 /* Units that a faulting store may have stored some of; 0: it stores all or nothing. */
@@ -355,7 +369,7 @@ static void fault(struct engine *e, const struct astate *s, int line, int k, con
 	}
 	f = state_copy(e, s);
 	unit = store ? tear_unit(e, line, sp) : 0;
-	if (!assume_fault(f, sp) || (unit && !tear(e, f, line, sp, unit))) {
+	if (!assume_fault(e, f, sp) || (unit && !tear(e, f, line, sp, unit))) {
 		talloc_free(f);
 		return;
 	}

@@ -90,7 +90,7 @@ struct value value_move(struct engine *e, struct astate *s, const struct value *
 
 	if (value_is_zero(s, x))
 		return *x;
-	if (!has_lanes(x))
+	if (!has_lanes(x) && (x->c.kind != HELD_UNIT || sign < 0))
 		return value_any();
 	lo = form_add(*x->c.lo, bytes, sign);
 	hi = form_add(*x->c.hi, bytes, sign);

@@ -53,9 +53,11 @@ static void ghost_directions(struct engine *e)
 
 	add(e, minus(VAR_N, VAR_W), -1, -1);
 	add(e, minus(VAR_M, VAR_W), -1, -1);
+	add(e, minus(VAR_W, VAR_M), -1, -1);
 	add(e, form_var(VAR_W), -1, -1);
 	if (user) {
 		add(e, minus(VAR_P, VAR_W), -1, -1);
+		add(e, minus(VAR_W, VAR_P), -1, -1);
 		add(e, minus(VAR_P, VAR_M), -1, -1);
 		add(e, minus(VAR_N, VAR_P), -1, -1);
 	}

@@ -139,6 +139,9 @@ void state_forget_reg(struct engine *e, struct astate *s, int reg);
 void state_forget_dead(struct engine *e, struct astate *s, const struct regset *live);
 /* x := max(x, f). */
 void state_raise(struct engine *e, struct astate *s, int x, const struct form *f);
+/* s becomes what s and t, the same but for the numbers, both know; or takes t's numbers for its own. */
+void state_merge(struct engine *e, struct astate *s, const struct astate *t);
+void state_swap(struct astate *s, struct astate *t);
 /* Registers := values of before, all at once. */
 void state_write(struct engine *e, struct astate *s, const int *regs, struct value *values, int n);
 struct holding *state_held(const struct engine *e, struct astate *s, int reg);

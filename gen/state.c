@@ -224,11 +224,38 @@ bool state_same(const struct engine *e, const struct astate *a, const struct ast
 	return dstate_same(a->d, b->d);
 }
 
+/* Two numeric states of one line become one. */
+static void merge(struct engine *e, struct astate *s, struct dstate *a, struct dstate *b)
+{
+	struct form *directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
+	size_t n = directions_at(e, s, e->live, directions);
+
+	e->joins++;
+	s->d = dstate_join(s, a, b, false, directions, n);
+	find_equalities(s->d);
+	talloc_free(directions);
+}
+
+void state_merge(struct engine *e, struct astate *s, const struct astate *t)
+{
+	struct dstate *old = s->d;
+
+	merge(e, s, old, t->d);
+	talloc_free(old);
+}
+
+void state_swap(struct astate *s, struct astate *t)
+{
+	struct dstate *d = s->d;
+
+	s->d = talloc_steal(s, t->d);
+	t->d = talloc_steal(t, d);
+}
+
 void state_raise(struct engine *e, struct astate *s, int x, const struct form *f)
 {
-	struct form above = form_add(*f, form_var(x), -1), below = form_scale(above, -1), *directions;
+	struct form above = form_add(*f, form_var(x), -1), below = form_scale(above, -1);
 	struct dstate *high, *low;
-	size_t n;
 
 	if (dstate_ge0(s->d, &above)) {
 		dstate_assign(s->d, x, f);
@@ -249,11 +276,7 @@ void state_raise(struct engine *e, struct astate *s, int x, const struct form *f
 		talloc_free(low);
 		return;
 	}
-	e->joins++;
-	directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
-	n = directions_at(e, s, e->live, directions);
-	s->d = dstate_join(s, high, low, false, directions, n);
-	talloc_free(directions);
+	merge(e, s, high, low);
 	talloc_free(high);
 	talloc_free(low);
 }
