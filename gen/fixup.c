@@ -133,12 +133,13 @@ static void emit_body(struct emitter *em, const struct entry *e)
 	struct assignment v[CURSORS];
 	int n = 0;
 
-	if (e->leaves)
-		emit_leave(em, &e->frame);
 	for (int c = 0; c < CURSORS; c++)
 		if (e->wanted[c])
 			v[n++] = (struct assignment){ .reg = resume_reg(e->resume, c), .sum = e->sum[c] };
 	assign_all(em, v, n, scratch_of(em->p, e));
+	/* Only now: the sums may read what the frame's registers hold. */
+	if (e->leaves)
+		emit_leave(em, &e->frame);
 	emit_goto(em, e->resume->label);
 }
 
