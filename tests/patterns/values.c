@@ -8,6 +8,7 @@
 #include "interp.h"
 
 #define TRIES 300
+#define NOWHERE 0x1000000	/* so far from the arena there is no memory */
 
 static uint64_t mask_of(int width)
 {
@@ -141,6 +142,7 @@ static uint64_t place_for(struct placing *p, int base)
 
 static void place_expr(struct placing *p, const struct expr *e, int line)
 {
+	uint64_t length;
 	int base;
 
 	if (!e)
@@ -154,8 +156,12 @@ static void place_expr(struct placing *p, const struct expr *e, int line)
 	for (int i = 0; i < p->n; i++)
 		if (p->base[i] == base)
 			return;
-	if (base >= 0 && p->n < 4)
-		move(p->k, p->t, e->kid[0], line, place_for(p, base));
+	if (base < 0 || p->n == 4)
+		return;
+	move(p->k, p->t, e->kid[0], line, place_for(p, base));
+	/* What moves no byte must not fault anywhere. */
+	if (eval(p->k, p->t, e->kid[1], line, &length) && !length)
+		p->t->before[base].word[0] ^= NOWHERE;
 }
 
 static void near_equal(struct maker *k, struct trial *t, const struct cond *c, int line)
