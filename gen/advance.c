@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Pointers that move earlier than the template says: an access with writeback takes part of a later `p += c` with it, and
- * what stands between then reads p minus what was taken.
+ * Pointers that move earlier than the template says: an access with writeback takes part of a later `p += c` with
+ * it, and what stands between then reads p minus what was taken.
  */
 #include "lowering.h"
 

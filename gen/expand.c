@@ -114,7 +114,7 @@ static bool expand_resume(struct expansion *x, const struct stmt *s)
 
 		if (!to)
 			return template_error(x, DIAG_RESUME, s->args[k].place,
-					      "only `dst`, `src` and `n` move with what is copied, and not `%s`", name);
+					      "only `dst`, `src` and `n` move with what is copied, not `%s`", name);
 		*to = register_of(x, &s->args[k]);
 		if (*to < 0)
 			return false;
@@ -157,7 +157,8 @@ static bool expand_temp(struct expansion *x, const struct temp *t)
 	if (t->count && !expand_const(x, t->count, &n))
 		return false;
 	if (n > 256)
-		return template_error(x, DIAG_NOT_CONSTANT, t->place, "a list of %llu registers", (unsigned long long)n);
+		return template_error(x, DIAG_NOT_CONSTANT, t->place, "a list of %llu registers",
+				      (unsigned long long)n);
 	regs = ARRAY_NEW(x->l.ctx, int, n + 1);
 	for (uint64_t k = 0; k < n; k++) {
 		regs[k] = alloc_take(&x->l.alloc, c);
@@ -206,7 +207,8 @@ static bool expand_for(struct expansion *x, const struct stmt *s)
 	uint64_t from, to, by = 1;
 	int turns = 0;
 
-	if (!expand_const(x, s->from, &from) || !expand_const(x, s->to, &to) || (s->by && !expand_const(x, s->by, &by)))
+	if (!expand_const(x, s->from, &from) || !expand_const(x, s->to, &to) ||
+	    (s->by && !expand_const(x, s->by, &by)))
 		return false;
 	if ((int64_t)by <= 0)
 		return template_error(x, DIAG_UNROLL, s->place, "a loop's step must be positive");
@@ -288,7 +290,8 @@ static bool expand_macro(struct expansion *x, const struct stmt *s)
 		return template_error(x, DIAG_ARGUMENTS, s->place, "`%s` takes %zu arguments, not %zu", s->name,
 				      m->nparams, s->nvalues);
 	if (++x->depth > DEPTH_MAX)
-		return template_error(x, DIAG_NESTING, s->place, "macros are nested more than %d deep", DEPTH_MAX);
+		return template_error(x, DIAG_NESTING, s->place, "macros are nested more than %d deep",
+				      DEPTH_MAX);
 	args = ARRAY_NEW(x->l.ctx, struct var, m->nparams + 1);
 	for (size_t k = 0; k < m->nparams; k++) {
 		args[k].name = m->params[k].name;

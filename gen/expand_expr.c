@@ -118,8 +118,8 @@ static struct expr *expand_index(struct expansion *x, const struct expr *e)
 	if (!expand_const(x, e->kid[0], &k))
 		return NULL;
 	if (k >= (uint64_t)v->n) {
-		template_error(x, DIAG_INDEX, e->place, "`%s` has %d registers, and no number %lld", e->name, v->n,
-			       (long long)k);
+		template_error(x, DIAG_INDEX, e->place, "`%s` has %d registers, and no number %lld", e->name,
+			       v->n, (long long)k);
 		return NULL;
 	}
 	return expr_reg(x->l.ctx, v->regs[k], e->place);
@@ -249,8 +249,9 @@ bool expand_action(struct expansion *x, const struct action *a, bool asked, stru
 
 static bool can(struct expansion *x, const struct test *t, bool *ret)
 {
-	struct need n = { .acts = ARRAY_NEW(x->l.ctx, struct action, t->nacts), .nacts = t->nacts, .place = t->place };
+	struct need n = { .nacts = t->nacts, .place = t->place };
 
+	n.acts = ARRAY_NEW(x->l.ctx, struct action, t->nacts);
 	for (size_t k = 0; k < t->nacts; k++)
 		if (!expand_action(x, &t->acts[k], true, &n.acts[k]))
 			return false;
@@ -274,7 +275,8 @@ static bool named(struct expansion *x, const struct test *t, bool *ret)
 	uint64_t value = 0;
 
 	if (v && v->kind != VAR_CONST)
-		return template_error(x, DIAG_NOT_CONSTANT, t->place, "`%s` is not known when compiled", t->name);
+		return template_error(x, DIAG_NOT_CONSTANT, t->place, "`%s` is not known when compiled",
+				      t->name);
 	if (v)
 		value = v->value;
 	else if (!known(x, t->name, &value))

@@ -77,7 +77,8 @@ bool scope_declare(struct expansion *x, struct var v, struct place at)
 
 	for (size_t k = 0; k < s->nvars; k++)
 		if (strcmp(s->vars[k].name, v.name) == 0)
-			return template_error(x, DIAG_TWICE, at, "`%s` is declared twice in these braces", v.name);
+			return template_error(x, DIAG_TWICE, at, "`%s` is declared twice in these braces",
+					      v.name);
 	ARRAY_RESIZE(x->l.ctx, s->vars, struct var, s->nvars + 1);
 	s->vars[s->nvars++] = v;
 	return true;
@@ -86,10 +87,12 @@ bool scope_declare(struct expansion *x, struct var v, struct place at)
 int scope_label(struct expansion *x, const char *name, bool jumped_to, struct place at)
 {
 	struct scope *s = label_scope(x->l.scope);
-	struct named_label *l = find_label(s, name);
+	struct named_label *l = find_label(s, name), new = { .name = name, .place = at };
 
-	if (!l)
-		l = add_label(x, s, (struct named_label){ .name = name, .label = program_label(x->l.p, name), .place = at });
+	if (!l) {
+		new.label = program_label(x->l.p, name);
+		l = add_label(x, s, new);
+	}
 	l->jumped_to |= jumped_to;
 	return l->label;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* States that must be as at entry on every way out, states that instructions need, and which registers are free where. */
+/* States that must be as at entry on every way out, and states that instructions need. */
 #include <string.h>
 
 #include "array.h"

@@ -21,8 +21,8 @@ void needs_append(struct lowering *l, struct needs *list, struct need need)
 
 struct need need_single(struct lowering *l, struct action act, struct place at)
 {
-	struct need n = { .acts = talloc(l->ctx, struct action), .nacts = 1, .place = at, .spare = l->alloc.there,
-			  .scope = l->scope };
+	struct need n = { .acts = talloc(l->ctx, struct action), .nacts = 1, .place = at,
+			  .spare = l->alloc.there, .scope = l->scope };
 
 	*n.acts = act;
 	return n;
@@ -58,7 +58,9 @@ static void needs_splice(struct lowering *l, struct needs *list, size_t at, cons
 
 static bool is_nothing(const struct need *n)
 {
-	return n->nacts == 1 && !n->loop && n->acts[0].kind == ACT_SET && expr_equal(n->acts[0].target, n->acts[0].value);
+	const struct action *a = n->acts;
+
+	return n->nacts == 1 && !n->loop && a->kind == ACT_SET && expr_equal(a->target, a->value);
 }
 
 /* Needs that no instruction is owed for where the machine has none. */
@@ -160,7 +162,7 @@ static bool touches_memory(const struct insn *i)
 static void note_origin(struct lowering *l, int enters, int leaves)
 {
 	ARRAY_RESIZE(l->ctx, l->origins, struct origin, l->p->capacity);
-	l->origins[l->p->ninsns - 1] = (struct origin){ .saving = l->saving, .enters = enters, .leaves = leaves };
+	l->origins[l->p->ninsns - 1] = (struct origin){ l->saving, enters, leaves };
 }
 
 static void emit(struct lowering *l, const struct found *f, struct place at)
@@ -191,7 +193,7 @@ void lower_frame(struct lowering *l, int saving, bool enter)
 	note_origin(l, enter ? saving : -1, enter ? -1 : saving);
 }
 
-/* The one pointer all accesses of these needs go through, the first right at it; -1.  *ret_bytes: how much they access. */
+/* The one pointer all accesses of these needs go through, the first right at it; -1.  *ret_bytes: their bytes. */
 static int accessed_pointer(const struct need *v, size_t n, uint64_t *ret_bytes)
 {
 	int reg = -1;
@@ -205,8 +207,8 @@ static int accessed_pointer(const struct need *v, size_t n, uint64_t *ret_bytes)
 			if (!mem)
 				continue;
 			s = sum_split(NULL, mem->kid[0]);
-			if (s.n != 1 || s.term[0].neg || s.term[0].e->op != EX_REG || mem->kid[1]->op != EX_CONST ||
-			    (reg >= 0 && s.term[0].e->index != reg) || s.k != *ret_bytes)
+			if (s.n != 1 || s.term[0].neg || s.term[0].e->op != EX_REG ||
+			    mem->kid[1]->op != EX_CONST || (reg >= 0 && s.term[0].e->index != reg) || s.k != *ret_bytes)
 				return -1;
 			reg = s.term[0].e->index;
 			*ret_bytes += mem->kid[1]->value;
@@ -217,19 +219,20 @@ static int accessed_pointer(const struct need *v, size_t n, uint64_t *ret_bytes)
 /* `pointer update each`, and the pattern has no writeback: an add behind it. */
 static void add_behind(struct lowering *l, struct needs *list, size_t at, const struct found *f)
 {
+	struct place place = list->v[at].place;
+	size_t next = at + f->needs;
+	struct needs one = { .n = 0 };
 	uint64_t bytes, by;
 	int uses, reg, j;
-	struct needs one = { .n = 0 };
-	size_t next = at + f->needs;
+	struct expr *sum;
 
 	reg = accessed_pointer(&list->v[at], f->needs, &bytes);
 	j = reg < 0 ? -1 : find_advance(list, next, reg, &by, &uses);
 	if (j < 0 || (int64_t)by <= (int64_t)bytes)
 		return;
 	advanced(l, list, next, (size_t)j, reg, bytes);
-	needs_append(l, &one, need_set(l, reg, expr_binary(l->ctx, EX_ADD, expr_reg(l->ctx, reg, list->v[at].place),
-							   expr_const(l->ctx, bytes, list->v[at].place),
-							   list->v[at].place), list->v[at].place));
+	sum = expr_binary(l->ctx, EX_ADD, expr_reg(l->ctx, reg, place), expr_const(l->ctx, bytes, place), place);
+	needs_append(l, &one, need_set(l, reg, sum, place));
 	inherit(&one.v[0], &list->v[at], list->v[at].spare);
 	needs_append(l, &one, list->v[next]);
 	needs_splice(l, list, next, &one);
@@ -282,7 +285,7 @@ static bool repaired(struct lowering *l, const struct need *need, struct needs *
 		l->spare.there = need->spare;
 		if (!solve_need(l, need, depth, out))
 			continue;
-		for (size_t k = 0; k < out->n; k++)	/* all that was taken is taken until the last of them is met */
+		for (size_t k = 0; k < out->n; k++)	/* what was taken stays taken until the last is met */
 			inherit(&out->v[k], need, l->spare.there);
 		return true;
 	}

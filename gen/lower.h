@@ -12,9 +12,10 @@ struct program *lower_routine(void *ctx, struct diag *d, const struct machine *m
 			      const char *routine);
 
 /*
- * Appends what meets the actions, one after the other: sums of registers and constants into registers, jumps to labels
- * of the program, returns, changes of states, and ACT_LEAVE of the frame that is open.  Only registers in `scratch` are
- * used besides those named.  False: no instruction does it (and d, when not NULL, says what); the program is as before.
+ * Appends what meets the actions, one after the other: sums of registers and constants into registers, jumps to
+ * labels of the program, returns, changes of states, and ACT_LEAVE of the frame that is open.  Only registers in
+ * `scratch` are used besides those named.  False: no instruction does it (and d, when not NULL, says what); the
+ * program is as before.
  */
 bool lower_acts(void *ctx, struct diag *d, struct program *p, const struct action *acts, size_t n,
 		struct regset scratch, struct place at);

@@ -106,7 +106,8 @@ static void order_note(struct order *o, const struct need *need, int line)
 }
 
 /* Actions of the shape, but for what it borrows, in order against those of the needs. */
-static bool unify_needs(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow, struct found *f)
+static bool unify_needs(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n,
+			bool borrow, struct found *f)
 {
 	struct order order = { .line = -1 };
 	size_t need = 0, act = 0;
@@ -200,7 +201,8 @@ static bool complete(struct matcher *mx, const struct shape *s, struct found *f)
 	return false;
 }
 
-bool match_shape(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow, struct found *ret)
+bool match_shape(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow,
+		 struct found *ret)
 {
 	struct found f = { .shape = s, .base = -1 };
 

@@ -2,8 +2,8 @@
 /*
  * Finds the pattern whose effect is what a template needs.  Private to lowering.
  *
- * A *need* is a group of actions over registers and constants, all at once.  A *shape* is a pattern as it is looked for:
- * its effect without what lowering doesn't ask for, lists unrolled to one length.
+ * A *need* is a group of actions over registers and constants, all at once.  A *shape* is a pattern as it is looked
+ * for: its effect without what lowering doesn't ask for, lists unrolled to one length.
  */
 #ifndef UCOPY_MATCH_H
 #define UCOPY_MATCH_H
@@ -77,13 +77,13 @@ struct found {
 	struct binding b;
 	size_t needs;
 	size_t acts;			/* actions of the needs it covers */
-	uint64_t moved;			/* it moves its pointer by so much, though no need of these asks for it; 0: it doesn't */
+	uint64_t moved;			/* it moves its pointer by so much, unasked by these needs; 0: it doesn't */
 	int base;			/* that pointer's register */
 };
 
 struct shapes *shapes_new(void *ctx, const struct machine *m);
 
-/* A sum taken apart: terms that are no constants, each with its sign; what is constant once operands are bound; a number. */
+/* A sum taken apart: terms that are no constants, each with its sign; what is constant once bound; a number. */
 #define TERMS_MAX 8
 struct sum_parts {
 	struct { bool neg; const struct expr *e; } term[TERMS_MAX], open[TERMS_MAX];

@@ -96,7 +96,8 @@ static struct expr *unroll(struct expr *e, int k, int length)
 	return e;
 }
 
-static struct expr *shape_expr(struct shapes *all, const struct machine *m, const struct expr *e, int k, int length)
+static struct expr *shape_expr(struct shapes *all, const struct machine *m, const struct expr *e, int k,
+			       int length)
 {
 	return e ? expr_fold(all, unroll(expr_copy(all, e), k, length), 8 * m->width) : NULL;
 }
@@ -112,7 +113,8 @@ static struct cond *shape_cond(struct shapes *all, const struct machine *m, cons
 	return r;
 }
 
-static void shape_act(struct shapes *all, const struct machine *m, struct shape *s, const struct action *a, int line, int k)
+static void shape_act(struct shapes *all, const struct machine *m, struct shape *s, const struct action *a,
+		      int line, int k)
 {
 	struct action *r;
 
@@ -131,7 +133,8 @@ static bool asked_for(const struct action *a, bool states)
 	return a->kind != ACT_CLOBBER && a->kind != ACT_NEED && (a->kind == ACT_STATE) == states;
 }
 
-static void shape_step(struct shapes *all, const struct machine *m, struct shape *s, const struct step *step, int line, bool states)
+static void shape_step(struct shapes *all, const struct machine *m, struct shape *s, const struct step *step,
+		       int line, bool states)
 {
 	for (size_t j = 0; j < step->nacts; j++) {
 		const struct action *a = &step->acts[j];
@@ -182,7 +185,8 @@ static void shape_new(struct shapes *all, const struct machine *m, const struct 
 {
 	struct shape s = { .pattern = p, .list = list, .length = length };
 
-	for (int states = 0; states < 2 && !s.n; states++) {	/* a state's change counts only where it is all that is done */
+	/* a state's change counts only where it is all that is done */
+	for (int states = 0; states < 2 && !s.n; states++) {
 		if (p->as.nacts)
 			shape_step(all, m, &s, &p->as, 0, states);
 		for (size_t l = 0; l < p->nlines && !p->as.nacts; l++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A need no pattern meets, in other words.  Each repair puts needs in front of what is left of it; whether these are met
- * is found out by trying, so a repair need not know what the machine has.
+ * A need no pattern meets, in other words.  Each repair puts needs in front of what is left of it; whether these
+ * are met is found out by trying, so a repair need not know what the machine has.
  */
 #include <talloc.h>
 
@@ -87,7 +87,8 @@ static bool aside(struct lowering *l, const struct need *n, struct needs *out)
 }
 
 /* The terms of a sum but for the one that is done first, added to d one by one. */
-static void add_rest(struct lowering *l, const struct need *n, struct needs *out, int d, const struct sum_parts *s, int first)
+static void add_rest(struct lowering *l, const struct need *n, struct needs *out, int d,
+		     const struct sum_parts *s, int first)
 {
 	for (int k = 0; k < s->n; k++)
 		if (k != first)
@@ -180,7 +181,8 @@ static bool from_constant(struct lowering *l, const struct need *n, struct needs
 	if (t < 0)
 		return false;
 	out_set(l, out, t, expr_const(l->ctx, s.k, n->place));
-	out_set(l, out, d, expr_binary(l->ctx, EX_SUB, reg(l, t, n->place), expr_copy(l->ctx, s.term[0].e), n->place));
+	out_set(l, out, d, expr_binary(l->ctx, EX_SUB, reg(l, t, n->place), expr_copy(l->ctx, s.term[0].e),
+				       n->place));
 	return true;
 }
 
@@ -248,7 +250,8 @@ static bool constant_operand(struct lowering *l, const struct need *n, bool minu
 		t = constant_register(l, a);
 		if (t < 0)
 			return false;
-		out_set(l, out, t, expr_const(l->ctx, const_wrap(minus ? -s.k : s.k, 8 * l->m->width), n->place));
+		s.k = const_wrap(minus ? -s.k : s.k, 8 * l->m->width);
+		out_set(l, out, t, expr_const(l->ctx, s.k, n->place));
 		e = binary(l, minus ? EX_SUB : EX_ADD, expr_copy(l->ctx, s.term[0].e), reg(l, t, n->place));
 		out_set(l, out, a->target->index, e);
 		return true;
@@ -306,7 +309,8 @@ static bool address(struct lowering *l, const struct need *n, bool all, struct n
 		s.k = const_wrap(s.k, 8 * l->m->width);
 	}
 	out_set(l, out, t, expr_copy(l->ctx, at));
-	*mem = with_kid(l, *mem, 0, binary(l, EX_ADD, reg(l, t, n->place), expr_const(l->ctx, all ? 0 : s.k, n->place)));
+	*mem = with_kid(l, *mem, 0, binary(l, EX_ADD, reg(l, t, n->place),
+					   expr_const(l->ctx, all ? 0 : s.k, n->place)));
 	needs_append(l, out, need_single(l, a, n->place));
 	return true;
 }
@@ -384,8 +388,8 @@ static bool renew(struct lowering *l, const struct action *set, struct action *b
 		return false;
 	c = branch->cond;
 	s = sum_split(NULL, set->value);
-	if ((c->rel != REL_EQ && c->rel != REL_NE) || c->rhs->op != EX_CONST || !expr_equal(c->lhs, set->target) ||
-	    s.n != 1 || s.term[0].neg || !expr_equal(s.term[0].e, set->target))
+	if ((c->rel != REL_EQ && c->rel != REL_NE) || c->rhs->op != EX_CONST ||
+	    !expr_equal(c->lhs, set->target) || s.n != 1 || s.term[0].neg || !expr_equal(s.term[0].e, set->target))
 		return false;
 	branch->cond = cond_copy(l->ctx, c);
 	branch->cond->rhs = binary(l, EX_ADD, branch->cond->rhs, expr_const(l->ctx, s.k, c->rhs->place));

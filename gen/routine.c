@@ -90,8 +90,8 @@ static bool take_params(struct expansion *x, struct regset *taken)
 	struct routine_info *info = &x->l.p->info;
 
 	if (r->nparams > m->nargs)
-		return template_error(x, DIAG_ARGUMENTS, r->place, "`%s` has %zu parameters, and the machine registers for %zu",
-				      r->name, r->nparams, m->nargs);
+		return template_error(x, DIAG_ARGUMENTS, r->place,
+				      "`%s` has %zu parameters, and the machine registers for %zu", r->name, r->nparams, m->nargs);
 	for (size_t k = 0; k < r->nparams; k++) {
 		const char *name = r->params[k].name;
 		int *at = strcmp(name, "dst") == 0 ? &info->dst : strcmp(name, "src") == 0 ? &info->src :
@@ -147,7 +147,8 @@ static bool finish(struct expansion *x)
 	if (!finish_frames(&x->l) || !finish_states(&x->l))
 		return false;
 	if (!p->ninsns || insn_falls_through(&p->insns[p->ninsns - 1]))
-		return template_error(x, DIAG_RUNS_OFF, x->routine->place, "`%s` runs off its end", x->routine->name);
+		return template_error(x, DIAG_RUNS_OFF, x->routine->place, "`%s` runs off its end",
+				      x->routine->name);
 	find_free_registers(p);
 	p->hot = p->ninsns;
 	return true;

@@ -96,14 +96,15 @@ static bool is_target(const struct program *p, size_t at)
 
 static bool user_access(const struct program *p, const struct insn *i)
 {
+	bool any = !p->machine->target.user_by_user && (p->info.src_user || p->info.dst_user);
+
 	for (int k = 0; k < i->nsteps; k++)
 		for (size_t j = 0; j < i->steps[k].nacts; j++) {
 			const struct expr *mem = action_access(&i->steps[k].acts[j]);
 
 			if (!mem)
 				continue;
-			if (mem->letter == ACCESS_USER || (mem->letter != ACCESS_KERNEL && !p->machine->target.user_by_user &&
-							   (p->info.src_user || p->info.dst_user)))
+			if (mem->letter == ACCESS_USER || (mem->letter != ACCESS_KERNEL && any))
 				return true;
 		}
 	return false;

@@ -6,8 +6,8 @@
 #include "ir.h"
 
 /*
- * Two straight lines, from .. middle - 1 and middle .. the end, become one: each keeps its order, and those of the second
- * go as early as what they read and write allows.
+ * Two straight lines, from .. middle - 1 and middle .. the end, become one: each keeps its order, and those of the
+ * second go as early as what they read and write allows.
  */
 void schedule_weave(void *ctx, struct program *p, size_t from, size_t middle);
 

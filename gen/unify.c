@@ -195,7 +195,7 @@ static bool alignment_fits(const struct matcher *mx, const struct expr *e, const
 
 static bool unify_space(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g)
 {
-	const char *side = g->letter == ACCESS_DST ? mx->machine->target.sides[1] : mx->machine->target.sides[0];
+	const char *side = mx->machine->target.sides[g->letter == ACCESS_DST];
 
 	if (!e || e->op != EX_OPERAND)
 		return true;
@@ -247,8 +247,8 @@ static bool unify_rest(struct matcher *mx, struct binding *b, const struct sum_p
 }
 
 /* The k-th term of the pattern and those behind it, against the terms of the need that are not taken yet. */
-static bool unify_terms(struct matcher *mx, struct binding *b, const struct sum_parts *e, const struct sum_parts *g,
-			int k, unsigned taken)
+static bool unify_terms(struct matcher *mx, struct binding *b, const struct sum_parts *e,
+			const struct sum_parts *g, int k, unsigned taken)
 {
 	if (k == e->n)
 		return unify_rest(mx, b, e, g->k);
@@ -280,7 +280,8 @@ static bool unify_sum(struct matcher *mx, struct binding *b, const struct expr *
 	return unify_terms(mx, b, &es, &gs, 0, 0);
 }
 
-static bool unify_kids(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g, bool swap)
+static bool unify_kids(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g,
+		       bool swap)
 {
 	struct binding try = *b;
 
@@ -338,11 +339,13 @@ static struct expr *next_const(struct matcher *mx, const struct expr *e, uint64_
 }
 
 /* x < c is x <= c - 1 where c - 1 is below c, and so on; unsigned ones at 0 and 1 are (in)equalities too. */
-static void add_neighbours(struct matcher *mx, struct tries *t, enum relation rel, struct expr *x, struct expr *c)
+static void add_neighbours(struct matcher *mx, struct tries *t, enum relation rel, struct expr *x,
+			   struct expr *c)
 {
 	uint64_t least = (uint64_t)1 << (bits(mx) - 1);
 	bool low = !const_wrap(c->value, bits(mx)), high = !const_wrap(c->value + 1, bits(mx));
-	bool slow = !const_wrap(c->value - least, bits(mx)), shigh = !const_wrap(c->value + 1 - least, bits(mx));
+	bool slow = !const_wrap(c->value - least, bits(mx));
+	bool shigh = !const_wrap(c->value + 1 - least, bits(mx));
 	bool one = const_wrap(c->value, bits(mx)) == 1;
 
 	if (!low && (rel == REL_LT || rel == REL_GE))
