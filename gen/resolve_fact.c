@@ -104,21 +104,25 @@ static void resolve_states(struct resolver *r)
 	}
 }
 
+static bool declares(const struct spec_body *body, const char *name)
+{
+	for (size_t i = 0; i < body->nfeatures; i++)
+		if (strcmp(body->features[i].name.name, name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_declared(const struct resolver *r, const char *name)
 {
-	const struct spec_body *bodies[] = {&r->spec->body, NULL};
+	const struct spec_body *body = &r->spec->body;
 
-	for (size_t i = 0; i < r->spec->body.nvariants; i++)
-		if (strcmp(r->spec->body.variants[i]->name.name, name) == 0)
+	for (size_t i = 0; i < body->nvariants; i++)
+		if (strcmp(body->variants[i]->name.name, name) == 0)
 			return true;
-	for (size_t i = 0; i <= r->napplied; i++) {
-		const struct spec_body *body = i < r->napplied ? &r->applied[i]->body : bodies[0];
-
-		for (size_t k = 0; k < body->nfeatures; k++)
-			if (strcmp(body->features[k].name.name, name) == 0)
-				return true;
-	}
-	return false;
+	for (size_t i = 0; i < r->napplied; i++)
+		if (declares(&r->applied[i]->body, name))
+			return true;
+	return declares(body, name);
 }
 
 static void check_declared(struct resolver *r, const struct spec_feature *f)
