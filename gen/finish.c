@@ -84,7 +84,7 @@ static void retarget(struct insn *i, int from, int to)
 
 struct way_out { int frame, label, stub; };
 
-/* Code behind all else that drops a frame and goes on to the label. */
+/* Code behind all else that drops a frame (-1: there is none) and goes on to the label. */
 static int stub_for(struct lowering *l, struct way_out *ways, size_t *n, int frame, int label, struct place at)
 {
 	struct action go = { .kind = ACT_GOTO, .index = -1, .label = label, .place = at };
@@ -95,10 +95,12 @@ static int stub_for(struct lowering *l, struct way_out *ways, size_t *n, int fra
 			return ways[k].stub;
 	ways[*n] = (struct way_out){ frame, label, program_label(l->p, NULL) };
 	label_here(l->p, ways[*n].stub);
-	l->saving = frame;
-	lower_frame(l, frame, false);
-	l->p->insns[l->p->ninsns - 1].steps[0].acts[0].clobber = l->savings[frame].used;
-	l->saving = -1;
+	if (frame >= 0) {
+		l->saving = frame;
+		lower_frame(l, frame, false);
+		l->p->insns[l->p->ninsns - 1].steps[0].acts[0].clobber = l->savings[frame].used;
+		l->saving = -1;
+	}
 	if (l->p->labels[label].symbol) {
 		go.jump = true;
 		go.name = l->p->labels[label].name;
@@ -118,6 +120,12 @@ static int goes_to(const struct insn *i)
 	return -1;
 }
 
+/* A branch to another routine, where the ABI wants something done before: not before it is known to be taken. */
+static bool must_leave_first(const struct lowering *l, size_t at, int label)
+{
+	return label >= 0 && l->p->labels[label].symbol && l->m->leave.n && insn_falls_through(&l->p->insns[at]);
+}
+
 bool finish_frames(struct lowering *l)
 {
 	struct way_out *ways;
@@ -134,7 +142,7 @@ bool finish_frames(struct lowering *l)
 		if (label < 0 || (from >= 0 && !needed(&l->savings[from])))
 			from = -1;
 		to = label < 0 ? -1 : frame_at(l, label);
-		if (from == to)
+		if (from == to && !must_leave_first(l, k, label))
 			continue;
 		if (to >= 0) {
 			diag_error(l->d, DIAG_INTO_SAVING, at, "this jumps into a `saving` that needs a frame");

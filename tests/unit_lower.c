@@ -225,6 +225,10 @@ static const struct one cases[] = {
 	  "open|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|close|ret|" },
 	{ "a jump to another routine", THREE_OPERANDS, "routine set(dst, src, n) { return n }\n"
 	  ROUTINE("if n < src jump set jump set"), "blt a2, a1, set|jump set|" },
+	{ "a jump to another routine, where something is to be done first",
+	  FACTS("access aligned enter { `in` } leave { `out` }") REGISTERS ACCESSES ALU BRANCHES TARGET("any"),
+	  "routine set(dst, src, n) { return n }\n" ROUTINE("if n < src jump set return n"),
+	  "blt a2, a1, .L1|mov a0, a2|ret|.L1:|jump set|" },
 };
 
 struct made {
