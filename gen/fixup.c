@@ -75,8 +75,29 @@ static int read_registers(const struct entry *e, int *ret)
 	return n;
 }
 
-/* Does adding `times[i]` times w to reg[i] move every cursor by w? */
-static bool moves_all(const struct entry *e, const int *reg, const int *times, int n)
+/*
+ * How far each cursor's place in entry a is from that in b, in units of *ret_unit; false when one is farther off than
+ * the others.  Cursors that are moved at each access may differ in one only.
+ */
+static bool find_steps(const struct entry *a, const struct entry *b, int *ret_steps, int64_t *ret_unit)
+{
+	int64_t unit = 0;
+
+	for (int c = 0; c < CURSORS; c++) {
+		int64_t d = a->wanted[c] ? a->sum[c].c - b->sum[c].c : 0;
+
+		if (!unit)
+			unit = d < 0 ? -d : d;
+		if (d && d != unit && d != -unit)
+			return false;
+		ret_steps[c] = d ? (int)(d / unit) : 0;
+	}
+	*ret_unit = unit;
+	return unit != 0;
+}
+
+/* Does adding `times[i]` units to reg[i] move every cursor by its steps? */
+static bool moves_all(const struct entry *e, const int *steps, const int *reg, const int *times, int n)
 {
 	for (int c = 0; c < CURSORS; c++) {
 		int moved = 0;
@@ -85,14 +106,14 @@ static bool moves_all(const struct entry *e, const int *reg, const int *times, i
 			continue;
 		for (int i = 0; i < n; i++)
 			moved += sum_sign(&e->sum[c], reg[i]) * times[i];
-		if (moved != (c == CURSOR_N ? -1 : 1))
+		if (moved != steps[c])
 			return false;
 	}
 	return true;
 }
 
-/* The fewest registers that a rung must move so that all cursors move with them. */
-static int find_pivots(const struct entry *e, int *reg, int *times)
+/* The fewest registers that a rung must move so that all cursors move by their steps; 0: there are none. */
+static int find_pivots(const struct entry *e, const int *steps, int *reg, int *times)
 {
 	int all[PIVOTS_MAX], t[PIVOTS_MAX], n = read_registers(e, all), total = 1, best = 0;
 
@@ -105,7 +126,7 @@ static int find_pivots(const struct entry *e, int *reg, int *times)
 			t[i] = rest % 3 == 2 ? -1 : rest % 3;
 			used += t[i] != 0;
 		}
-		if ((best && used >= best) || !moves_all(e, all, t, n))
+		if ((best && used >= best) || !moves_all(e, steps, all, t, n))
 			continue;
 		best = 0;
 		for (int i = 0; i < n; i++)
@@ -170,24 +191,33 @@ static bool emit_through(struct emitter *em, struct entry *e, const struct entry
 	return false;
 }
 
+/* From entry a's place to b's, into which it falls; a body of its own where no registers lead there. */
+static void emit_rung(struct emitter *em, struct entry *a, const struct entry *b)
+{
+	struct assignment rung[PIVOTS_MAX];
+	int reg[PIVOTS_MAX], times[PIVOTS_MAX], steps[CURSORS], n = 0;
+	int64_t unit;
+
+	a->label = emit_label(em);
+	if (find_steps(a, b, steps, &unit))
+		n = find_pivots(a, steps, reg, times);
+	for (int k = 0; k < n; k++) {
+		rung[k] = (struct assignment){ .reg = reg[k], .sum = sum_of_reg(reg[k]) };
+		rung[k].sum.c = times[k] * unit;
+	}
+	if (n)
+		assign_all(em, rung, n, scratch_of(em->p, a));
+	else
+		emit_body(em, a);
+}
+
 /* The rungs from v[0], the farthest ahead, down to v[n - 1], which falls into the body. */
 static void emit_ladder(struct emitter *em, struct entry **v, size_t n)
 {
-	int reg[PIVOTS_MAX], times[PIVOTS_MAX], npivots = find_pivots(v[0], reg, times);
-	struct entry base = *v[n - 1];
-
-	for (size_t i = 0; i + 1 < n; i++) {
-		struct assignment rung[PIVOTS_MAX];
-
-		for (int k = 0; k < npivots; k++) {
-			rung[k] = (struct assignment){ .reg = reg[k], .sum = sum_of_reg(reg[k]) };
-			rung[k].sum.c = times[k] * ahead(v[i], v[i + 1]);
-		}
-		v[i]->label = emit_label(em);
-		assign_all(em, rung, npivots, scratch_of(em->p, v[i]));
-	}
+	for (size_t i = 0; i + 1 < n; i++)
+		emit_rung(em, v[i], v[i + 1]);
 	v[n - 1]->label = emit_label(em);
-	emit_body(em, &base);
+	emit_body(em, v[n - 1]);
 }
 
 /* Entries with the terms of `first` that have no code yet, farthest ahead first. */
@@ -232,7 +262,6 @@ bool fixup_emit(void *ctx, struct diag *d, struct program *p, struct entry *entr
 {
 	struct emitter em = { .ctx = ctx, .diag = d, .p = p, .place = p->place };
 	struct entry **v = ARRAY_NEW(ctx, struct entry *, n + 1), *e;
-	int reg[PIVOTS_MAX], times[PIVOTS_MAX];
 
 	for (size_t i = 0; i < n; i++)
 		if (trivial(&entries[i]))
@@ -244,10 +273,6 @@ bool fixup_emit(void *ctx, struct diag *d, struct program *p, struct entry *entr
 			k++;
 		if (k < n)
 			continue;
-		if (group > 1 && !find_pivots(e, reg, times)) {
-			v[0] = e;
-			group = 1;
-		}
 		emit_ladder(&em, v, group);
 	}
 	return !em.failed;
