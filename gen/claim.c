@@ -115,8 +115,10 @@ static void print_registers(FILE *out, const struct program *p)
 	argument(out, p, "src", p->info.src, ", ");
 	argument(out, p, "value", p->info.value, ", ");
 	argument(out, p, "n", p->info.n, ", ");
-	fprintf(out, "; result in %s.\n * Clobbers:", m->regs[m->result].name);
-	column = 11;
+	/* what the texts of enter put away, those of leave bring back: they are no effects, so it isn't known which */
+	fprintf(out, "; result in %s.\n * %s:", m->regs[m->result].name,
+		m->enter.n ? "Uses, and puts back what must be kept" : "Clobbers");
+	column = 40;
 	for (size_t r = 0; r < m->nregs; r++) {
 		if (!regset_has(&clobbers, (int)r) || (int)r == m->zero)
 			continue;

@@ -62,7 +62,7 @@ static json_t *entry_json(void *ctx, const struct table_item *it, const struct t
 			 "spec", in->pattern ? where(ctx, in->pattern->place) : "");
 }
 
-static json_t *clobbers_json(const struct program *p)
+static json_t *writes_json(const struct program *p)
 {
 	struct regset set = program_clobbers(p);
 	json_t *list = json_array();
@@ -103,7 +103,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 			 "rewrites", (int)p->rewrites,
 			 "zeroing", (int)p->info.zeroing,
 			 "instructions", (json_int_t)p->ninsns,
-			 "clobbers", clobbers_json(p),
+			 "writes", writes_json(p),
 			 "sources", sources_json(ctx, p),
 			 "sites", list);
 }
