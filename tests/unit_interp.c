@@ -331,6 +331,135 @@ static void words_and_forms(void **state)
 	assert_string_equal(witness_text(ctx, &w), "copy_to_user, n = 1: an access of the wrong form for its side");
 }
 
+static void big_endian(void **state)
+{
+	struct interp_memory m;
+	uint8_t bytes[32] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+	struct expr *f = expr_new(ctx, EX_FUNNEL, nowhere);
+	struct interp *in;
+	int where;
+
+	(void)state;
+	machine.order = BIG;
+	begin("free", false, false);
+	set(r(A), mem(8, r(D)), -1);
+	set(r(B), mem(8, add(r(D), k(8))), -1);
+	f->kid[0] = r(A);
+	f->kid[1] = r(B);
+	f->kid[2] = k(40);
+	set(mem(8, add(r(D), k(16))), f, -1);
+	set(mem(2, add(r(D), k(24))), r(B), -1);
+	in = interp_new(ctx, prog, NULL);
+	m = (struct interp_memory){ 0x1000, sizeof bytes, bytes };
+	*interp_reg(in, D, NULL) = 0x1000;
+	assert_int_equal(interp_free(in, &m, &where), RUN_OK);
+	assert_int_equal(where, 4);
+	assert_int_equal(*interp_reg(in, A, NULL), 0x0102030405060708u);
+	for (int b = 0; b < 8; b++)
+		assert_int_equal(bytes[16 + b], 4 + b);
+	assert_int_equal(bytes[24], 15);
+	assert_int_equal(bytes[25], 16);
+	/* outside of the memory */
+	*interp_reg(in, D, NULL) = 0x1000 + 16;
+	assert_int_equal(interp_free(in, &m, &where), RUN_STRAY_STORE);
+}
+
+static void state_to(int value)
+{
+	struct action *a = act(insn(-1), ACT_STATE);
+
+	a->index = 0;
+	a->value = k((uint64_t)value);
+}
+
+static void frame(enum action_kind kind)
+{
+	struct action *a = act(insn(-1), kind);
+
+	regset_add(&a->clobber, KEPT);
+}
+
+/* Kept registers in a frame, a state that is entered and left, and what is wrong when one of them is forgotten. */
+static void clean_leave(void **state)
+{
+	static const enum verdict want[] = { RUN_OK, RUN_KEPT, RUN_STATE, RUN_FRAME };
+	struct witness w;
+
+	(void)state;
+	for (int forget = 0; forget < 4; forget++) {
+		begin("copy_to_user", false, true);
+		if (forget != 1)
+			frame(ACT_ENTER);
+		set(r(KEPT), k(7), -1);
+		state_to(1);
+		byte_loop(0, -1, 1);
+		prog->ninsns--;
+		if (forget != 2)
+			state_to(0);
+		if (forget != 1 && forget != 3)
+			frame(ACT_LEAVE);
+		if (forget == 3)
+			set(r(KEPT), k(0), -1);
+		ret();
+		if (want[forget] == RUN_OK)
+			assert_int_equal(run_all(20).wrong, 0);
+		else if (forget == 3)
+			assert_true(witness_search(ctx, prog, &w));
+		else
+			wrong(want[forget]);
+	}
+}
+
+/* The rest is cleared after a fault; without it the residual is right, and the routine is not. */
+static void zeroing(void **state)
+{
+	struct witness w;
+
+	(void)state;
+	for (int clears = 1; clears >= 0; clears--) {
+		begin("copy_from_user_zeroing", true, false);
+		prog->info.zeroing = true;
+		byte_loop(0, 3, -1);
+		at(3);
+		set(r(A), r(N), -1);
+		at(4);
+		jump(r(N), REL_EQ, k(0), 5);
+		if (clears)
+			set(mem(1, r(D)), k(0), -1);
+		set(r(D), add(r(D), k(1)), -1);
+		set(r(N), sub(r(N), k(1)), -1);
+		jump(NULL, REL_EQ, NULL, 4);
+		at(5);
+		ret();
+		if (clears)
+			assert_int_equal(run_all(25).wrong, 0);
+	}
+	w = wrong(RUN_NOT_ZEROED);
+	assert_int_equal(w.c.n, 1);
+}
+
+/* A path that only some CPUs take is run as well. */
+static void open_feature(void **state)
+{
+	static struct feature fast = { "fast", FEATURE_VARIANT };
+	struct expr *f = expr_new(ctx, EX_FEATURE, nowhere);
+	struct witness w;
+
+	(void)state;
+	machine.features = &fast;
+	machine.nfeatures = 1;
+	f->index = 0;
+	begin("copy_to_user", false, true);
+	jump(f, REL_NE, k(0), 3);
+	byte_loop(0, -1, 1);
+	at(3);
+	set(r(A), k(0), -1);
+	ret();
+	w = wrong(RUN_RESIDUAL);
+	assert_int_equal(w.c.features, 1);
+	assert_int_equal(w.c.n, 1);
+}
+
 static void speed(void **state)
 {
 	clock_t t0 = clock();
@@ -360,6 +489,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(string_instruction, setup, teardown),
 		cmocka_unit_test_setup_teardown(simultaneous, setup, teardown),
 		cmocka_unit_test_setup_teardown(words_and_forms, setup, teardown),
+		cmocka_unit_test_setup_teardown(big_endian, setup, teardown),
+		cmocka_unit_test_setup_teardown(clean_leave, setup, teardown),
+		cmocka_unit_test_setup_teardown(zeroing, setup, teardown),
+		cmocka_unit_test_setup_teardown(open_feature, setup, teardown),
 		cmocka_unit_test_setup_teardown(speed, setup, teardown),
 	};
 
