@@ -190,11 +190,10 @@ bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negat
 /* transfer.c: runs a line on s, which is consumed; edges go to e->flow; returns what goes on to the next line, or NULL. */
 struct astate *transfer(struct engine *e, int line, struct astate *s);
 
-/* access.c: the memory accesses of a step.  False: nothing goes on. */
-struct accesses;
+/* memory.c: the loads and stores of a step.  False: nothing goes on. */
 bool access_loads(struct engine *e, struct astate *s, int line, const struct step *step, struct loads *loads);
 bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step, const struct loads *loads);
-/* Does the line touch a user side, and is a store first to fault? */
+/* access.c: does the line touch a user side, and is a store first to fault? */
 bool access_is_site(struct engine *e, struct astate *s, int line, bool *ret_store);
 
 /* leave.c: obligations where control leaves the routine. */

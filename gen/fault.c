@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a fault in an access leaves: where the first inaccessible byte may be, and what a torn store has stored. */
+#include "access.h"
+
+#include <talloc.h>
+
+/* What was inaccessible may have become accessible. */
+void fault_age(struct engine *e, struct astate *s)
+{
+	struct form j = form_var(e->vars.spare[0]), d;
+
+	if (s->aged)
+		return;
+	state_forget(e, s, e->vars.spare[0]);
+	d = form_add(j, form_var(VAR_P), -1);
+	dstate_add_ge(s->d, &d);
+	d = form_add(form_var(VAR_N), j, -1);
+	dstate_add_ge(s->d, &d);
+	dstate_assign(s->d, VAR_P, &j);
+	state_forget(e, s, e->vars.spare[0]);
+	s->aged = true;
+}
+
+/* Bytes at the span's end that share their accessibility. */
+static int64_t granule_of(const struct astate *s, const struct span *sp)
+{
+	int64_t g = (int64_t)1 << known_alignment(s, &sp->address);
+
+	if (sp->size <= 0)
+		return 1;
+	while (sp->size % g)
+		g /= 2;
+	return g;
+}
+
+/* p <= top, or p = 0 where top < 0: each on a state of its own. */
+static bool assume_either(struct engine *e, struct astate *s, struct form top)
+{
+	struct form p = form_var(VAR_P), below = form_plus(form_scale(top, -1), -1), d = form_add(top, p, -1);
+	struct astate *t = state_copy(e, s);
+	bool a = dstate_add_ge(s->d, &top) && dstate_add_ge(s->d, &d);
+	bool b = dstate_add_ge(t->d, &below) && dstate_add_eq(t->d, &p);
+
+	if (a && b)
+		state_merge(e, s, t);
+	else if (b)
+		state_swap(s, t);
+	talloc_free(t);
+	return a || b;
+}
+
+/* A fault in the span: p <= max(at + len - g, 0). */
+static bool assume_fault(struct engine *e, struct astate *s, const struct span *sp)
+{
+	struct form p = form_var(VAR_P), top = form_plus(end_of(&sp->at, &sp->len), -granule_of(s, sp)), d;
+
+	if (sp->size < 0) {
+		d = form_plus(sp->len, -1);
+		if (!dstate_add_ge(s->d, &d))
+			return false;
+	}
+	s->aged = false;
+	if (top.lost)
+		return true;
+	if (form_at_least(s, top, 0)) {
+		d = form_add(top, p, -1);
+		return dstate_add_ge(s->d, &d);
+	}
+	if (form_at_least(s, form_scale(top, -1), 0))
+		return dstate_add_eq(s->d, &p);
+	return assume_either(e, s, top);
+}
+
+/* Units that a faulting store may have stored some of; 0: it stores all or nothing. */
+static int tear_unit(const struct engine *e, int line, const struct span *sp)
+{
+	const struct pattern *p = pattern_at(e, line);
+	int unit = p ? p->tears : 0;
+
+	if (!unit && e->m->granularity && (sp->size < 0 || sp->size > e->m->granularity))
+		unit = e->m->granularity;
+	return unit && (sp->size < 0 || sp->size > unit) ? unit : 0;
+}
+
+/* May the stored units be no prefix?  Not if the first byte's page ends in the span at most where what follows is bad. */
+static bool tears_anywhere(const struct engine *e, const struct astate *s, int line, const struct span *sp)
+{
+	const struct pattern *p = pattern_at(e, line);
+
+	if (!e->strict || !p || !p->tears_any)
+		return false;
+	if (sp->size > 0 && ((int64_t)1 << known_alignment(s, &sp->address)) >= sp->size)
+		return false;
+	return !form_at_least(s, sp->at, 1) || !form_at_most(s, sp->at, form_var(VAR_P));
+}
+
+/* M becomes anything the stored units can have made it. */
+static bool tear(struct engine *e, struct astate *s, int line, const struct span *sp, int unit)
+{
+	struct form m = form_var(VAR_M), j = form_var(e->vars.spare[0]);
+	struct form top = form_plus(end_of(&sp->at, &sp->len), -unit), d;
+	bool anywhere = tears_anywhere(e, s, line, sp);
+
+	if (anywhere)
+		top = end_of(&sp->at, &sp->len);
+	if (form_at_most(s, top, m))
+		return true;
+	s->clearing = false;
+	state_forget_dest(e, s);
+	state_forget(e, s, e->vars.spare[0]);
+	d = form_add(j, m, -1);
+	if (!dstate_add_ge(s->d, &d))
+		return false;
+	d = form_add(top, j, -1);
+	if (form_at_most(s, m, top) && !dstate_add_ge(s->d, &d))
+		return false;
+	d = form_add(form_var(VAR_P), j, -1);
+	if (!anywhere && form_at_most(s, m, form_var(VAR_P)) && !dstate_add_ge(s->d, &d))
+		return false;
+	dstate_assign(s->d, VAR_M, &j);
+	state_forget(e, s, e->vars.spare[0]);
+	return true;
+}
+
+void fault_edge(struct engine *e, const struct astate *s, int line, int k, const struct span *sp, bool store)
+{
+	const struct cfg_line *l = &e->cfg->line[line];
+	int label = e->p->insns[l->insn].fixup[l->step], unit;
+	struct astate *f;
+
+	if (!e->proving)
+		return;
+	if (label < 0) {
+		engine_fail(e, DIAG_NO_FIXUP, line, "this access to user memory has no fixup");
+		return;
+	}
+	f = state_copy(e, s);
+	unit = store ? tear_unit(e, line, sp) : 0;
+	if (!assume_fault(e, f, sp) || (unit && !tear(e, f, line, sp, unit))) {
+		talloc_free(f);
+		return;
+	}
+	flow_push(e, line, EDGE_FAULT + k, cfg_label(e->cfg, label), f);
+}
