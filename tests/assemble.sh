@@ -15,7 +15,7 @@ tool_of() { cat "$scratch/$1"; }
 
 for s in out/"$machine"/plain/*.S; do
 	[ -e "$s" ] || { echo "out/$machine/plain is empty"; exit 1; }
-	"$(tool_of as)" --fatal-warnings -o "$scratch/$(basename "$s" .S).o" -- "$s" || exit 1
+	"$(tool_of as)" --fatal-warnings -o "$scratch/$(basename "$s" .S).o" "$s" || exit 1
 done
 "$(tool_of ld)" -r -o "$scratch/all" "$scratch"/*.o || exit 1
 
