@@ -225,7 +225,8 @@ static struct flat_cond condition(struct builder *b, const struct cond *c)
 
 static void compile_set(struct builder *b, const struct flat_step *s, const struct action *a)
 {
-	int r = a->target->index, own = b->m->regs[r].width, width = widest(b->width, widest(own, natural(b, a->value)));
+	int r = a->target->index, own = b->m->regs[r].width;
+	int width = widest(b->width, widest(own, natural(b, a->value)));
 	uint16_t v = value(b, a->value, width), d;
 	struct flat_set *set;
 

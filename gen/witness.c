@@ -32,7 +32,8 @@ static bool judged(enum verdict v)
 static bool is_worse(const struct witness *a, const struct witness *b)
 {
 	bool soft_a = a->result.verdict == RUN_NOT_MAXIMAL, soft_b = b->result.verdict == RUN_NOT_MAXIMAL;
-	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0, far_b = judged(b->result.verdict) ? distance(b) : 0;
+	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0;
+	uint64_t far_b = judged(b->result.verdict) ? distance(b) : 0;
 
 	if (soft_a != soft_b)
 		return soft_b;
@@ -124,10 +125,10 @@ int witness_insn(const struct witness *w)
 
 static char *ordinal(void *ctx, const struct interp_fault *f)
 {
-	unsigned n = f->ordinal, ten = n % 100;
-	const char *end = ten >= 11 && ten <= 13 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+	static const char *const endings[] = { "th", "st", "nd", "rd" };
+	unsigned n = f->ordinal, last = n % 10, teen = n % 100 / 10 == 1;
 
-	return talloc_asprintf(ctx, "%u%s %s", n, end, f->store ? "store" : "load");
+	return talloc_asprintf(ctx, "%u%s %s", n, endings[teen || last > 3 ? 0 : last], f->store ? "store" : "load");
 }
 
 /* `copy_to_user, n = 128, dst % 16 = 3, the 4th store faults, then the 1st load`. */
@@ -165,13 +166,14 @@ const char *witness_text(void *ctx, const struct witness *w)
 
 	switch (r->verdict) {
 	case RUN_RESIDUAL:
-		return talloc_asprintf(ctx, "%s: returns %llu, but %llu %s written, %llu is right", head, returned, written,
-				       bytes(written), right);
+		return talloc_asprintf(ctx, "%s: returns %llu, but %llu %s written, %llu is right", head, returned,
+				       written, bytes(written), right);
 	case RUN_PAST:
 		return talloc_asprintf(ctx, "%s: %llu %s written, but others are modified as well", head, written,
 				       bytes(written));
 	case RUN_NOT_MAXIMAL: case RUN_NO_PROGRESS:
-		return talloc_asprintf(ctx, "%s: returns %llu, but %llu bytes could have been copied", head, returned, p);
+		return talloc_asprintf(ctx, "%s: returns %llu, but %llu bytes could have been copied", head, returned,
+				       p);
 	case RUN_KEPT:
 		return talloc_asprintf(ctx, "%s: %s is not as at entry", head, w->program->machine->regs[r->reg].name);
 	default:

@@ -4,7 +4,7 @@
 
 #define ALIGNMENTS 16
 #define FAR (2 * (int64_t)INTERP_HALF)
-#define ROOM 64			/* a buffer without a fault starts so far before the boundary, and runs over it */
+#define ROOM 64			/* a buffer without a fault starts so far before the boundary */
 #define HOLE 64			/* bytes of an inaccessible granule with accessible memory behind */
 #define BOTH_MAX 40		/* sizes up to here are run with both sides faulting */
 

@@ -36,8 +36,10 @@ static bool see(void *arg, const struct interp_case *c, const struct interp_resu
 	t->steps += res->steps;
 	if (res->verdict == RUN_OK || (res->verdict == RUN_NOT_MAXIMAL && !t->program->maximal))
 		return true;
-	if (!t->wrong++)
-		t->first = (struct witness){ .program = t->program, .c = *c, .result = *res, .right = c->n - res->written };
+	if (!t->wrong++) {
+		t->first = (struct witness){ .program = t->program, .c = *c, .result = *res };
+		t->first.right = c->n - res->written;
+	}
 	return t->wrong < 100;
 }
 

@@ -98,7 +98,8 @@ static void write_code(struct output *o, const struct trial *t, const char **lin
 static void write_case(struct output *o, const struct trial *t)
 {
 	const char *labels[2] = {
-		talloc_asprintf(o->k.ctx, "case_%d_taken", o->cases), talloc_asprintf(o->k.ctx, "case_%d_pool", o->cases),
+		talloc_asprintf(o->k.ctx, "case_%d_taken", o->cases),
+		talloc_asprintf(o->k.ctx, "case_%d_pool", o->cases),
 	};
 	const char **lines = insn_text(o->k.ctx, t->program, &t->program->insns[0], labels);
 
@@ -171,8 +172,8 @@ static void make_pattern(struct output *o, const struct pattern *p)
 	for (int n = 0; n < wanted; n++)
 		made += make_case(o, p, n, &why);
 	if (2 * made < wanted) {
-		fprintf(stderr, "%s: %s: only %d of %d cases could be made: %s\n", where(o, p->place), pattern_name(o, p),
-			made, wanted, why);
+		fprintf(stderr, "%s: %s: only %d of %d cases could be made: %s\n", where(o, p->place),
+			pattern_name(o, p), made, wanted, why);
 		o->failed++;
 	}
 	talloc_free(o->k.ctx);

@@ -34,9 +34,12 @@ static inline uint64_t below(struct maker *k, uint64_t n)
 
 /* How many edges the pattern's immediates have. */
 int edges(const struct maker *k, const struct pattern *p);
-/* A program of the pattern with operands; `edge` picks the immediates' edges, beyond them they are random.  NULL: none found. */
+/*
+ * A program of the pattern with operands; `edge` picks the immediates' edges, beyond them they are random.  NULL: none
+ * was found.
+ */
 struct program *choose_operands(struct maker *k, const struct pattern *p, int edge);
-/* Registers and memory before and after; `want` taken, if it can be had.  False: *ret_why says why nothing was found. */
+/* Registers and memory before and after; `want` taken, if it can be had.  False: *ret_why says why there is none. */
 bool choose_values(struct maker *k, struct trial *t, bool want, const char **ret_why);
 
 #endif

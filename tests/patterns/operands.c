@@ -114,7 +114,8 @@ static int64_t within(struct maker *k, const struct range *r)
 	/* Half of them small, as most are in use. */
 	if (span / step > 64 && below(k, 2))
 		span = 64 * step;
-	return (int64_t)((uint64_t)r->lo + step * (span / step == ~(uint64_t)0 ? noise(&k->random) : below(k, span / step + 1)));
+	span /= step;
+	return (int64_t)((uint64_t)r->lo + step * (span == ~(uint64_t)0 ? noise(&k->random) : below(k, span + 1)));
 }
 
 static bool random_imm(struct maker *k, const struct pattern *p, int o, int64_t *ret)
@@ -125,10 +126,12 @@ static bool random_imm(struct maker *k, const struct pattern *p, int o, int64_t 
 		for (size_t i = 0; t && i < t->nparts; i++) {
 			const struct text_part *part = &t->parts[i];
 			const struct ranges *r = &part->ranges;
+			int64_t x;
 
 			if (part->literal || part->operand != o || !r->n)
 				continue;
-			if (imm_fits(k->machine, p, o, (uint64_t)printed_as(part, within(k, &r->v[below(k, r->n)])), ret))
+			x = printed_as(part, within(k, &r->v[below(k, r->n)]));
+			if (imm_fits(k->machine, p, o, (uint64_t)x, ret))
 				return true;
 		}
 	}
@@ -157,7 +160,8 @@ static bool choose_reg(struct maker *k, const struct pattern *p, int o, int *ret
 static bool choose_list(struct maker *k, const struct operand *o, union operand_value *v)
 {
 	const struct reg_class *c = &k->machine->classes[o->reg_class];
-	size_t length = (size_t)o->list_min + below(k, (uint64_t)(o->list_max - o->list_min) + 1), from = below(k, c->nregs);
+	size_t length = (size_t)o->list_min + below(k, (uint64_t)(o->list_max - o->list_min) + 1);
+	size_t from = below(k, c->nregs);
 	int *regs = talloc_array(k->ctx, int, (unsigned)length);
 	bool run = o->list_order == LIST_RUN || o->list_order == LIST_EVEN;
 	size_t n = 0;

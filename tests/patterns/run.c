@@ -169,7 +169,8 @@ static void compare(const struct test *t)
 {
 	if ((int)pattern_taken != t->taken) {
 		if (complain(t))
-			printf("branch %s, effect says %s\n", pattern_taken ? "taken" : "not taken", t->taken ? "taken" : "not");
+			printf("branch %s, effect says %s\n", pattern_taken ? "taken" : "not taken",
+			       t->taken ? "taken" : "not");
 		return;
 	}
 	for (int r = 0; r < NREGS; r++)

@@ -37,8 +37,12 @@ static void keep_amounts_small(const struct maker *k, struct trial *t)
 
 	for (size_t c = 0; c < m->nclasses; c++) {
 		const struct reg_class *cl = &m->classes[c];
-		int limit = strcmp(cl->name, "shift") == 0 ? 8 * m->width : strcmp(cl->name, "align") == 0 ? m->width : 0;
+		int limit = 0;
 
+		if (strcmp(cl->name, "shift") == 0)
+			limit = 8 * m->width;
+		else if (strcmp(cl->name, "align") == 0)
+			limit = m->width;
 		for (size_t i = 0; limit && i < cl->nregs; i++)
 			t->before[cl->regs[i]].word[0] %= (uint64_t)limit;
 	}
