@@ -6,74 +6,56 @@
 struct walk {
 	const struct program *p;
 	bool *seen;
-	int *frame;		/* frame open before each instruction; -1: none */
 	size_t *todo;
 	size_t ntodo;
 };
 
-static void reach(struct walk *w, int at, int frame)
+static void reach(struct walk *w, int at)
 {
 	if (at < 0 || w->seen[at])
 		return;
 	w->seen[at] = true;
-	w->frame[at] = frame;
 	w->todo[w->ntodo++] = (size_t)at;
 }
 
-/* Where instruction i's jumps and faults lead; the frame behind it. */
-static int follow(struct walk *w, size_t i)
+static void follow(struct walk *w, const struct insn *in)
 {
-	const struct insn *in = &w->p->insns[i];
-	int frame = w->frame[i];
-
 	for (int k = 0; k < in->nsteps; k++) {
 		if (in->fixup[k] >= 0)
-			reach(w, w->p->labels[in->fixup[k]].at, frame);
+			reach(w, w->p->labels[in->fixup[k]].at);
 		for (size_t j = 0; j < in->steps[k].nacts; j++) {
 			const struct action *a = &in->steps[k].acts[j];
 
-			if (a->kind == ACT_ENTER || a->kind == ACT_LEAVE)
-				frame = a->kind == ACT_ENTER ? (int)i : -1;
 			if (a->kind == ACT_GOTO && a->label >= 0)
-				reach(w, w->p->labels[a->label].at, frame);
+				reach(w, w->p->labels[a->label].at);
 		}
 	}
-	return frame;
 }
 
-static struct walk walk_all(void *ctx, const struct program *p)
+static bool *reached(void *ctx, const struct program *p)
 {
 	struct walk w = { .p = p };
 
 	w.seen = ARRAY_NEW(ctx, bool, p->ninsns + 1);
-	w.frame = ARRAY_NEW(ctx, int, p->ninsns + 1);
 	w.todo = ARRAY_NEW(ctx, size_t, p->ninsns + 1);
-	for (size_t i = 0; i <= p->ninsns; i++)
-		w.frame[i] = -1;
-	reach(&w, 0, -1);
+	reach(&w, 0);
 	while (w.ntodo) {
 		size_t i = w.todo[--w.ntodo];
-		int frame;
 
 		if (i == p->ninsns)
 			continue;
-		frame = follow(&w, i);
+		follow(&w, &p->insns[i]);
 		if (insn_falls_through(&p->insns[i]))
-			reach(&w, (int)i + 1, frame);
+			reach(&w, (int)i + 1);
 	}
-	return w;
+	return w.seen;
 }
 
-int *ir_frames(void *ctx, const struct program *p)
+void ir_drop_unreached(struct program *p)
 {
-	return walk_all(ctx, p).frame;
-}
-
-void ir_drop_unreached(void *ctx, struct program *p)
-{
-	void *tmp = talloc_new(ctx);
+	void *tmp = talloc_new(p);
 	int *now = ARRAY_NEW(tmp, int, p->ninsns + 1);
-	bool *seen = walk_all(tmp, p).seen;
+	bool *seen = reached(tmp, p);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->ninsns; i++) {
@@ -81,9 +63,7 @@ void ir_drop_unreached(void *ctx, struct program *p)
 		if (!seen[i])
 			continue;
 		p->insns[n] = p->insns[i];
-		p->resume_of[n] = p->resume_of[i];
-		p->free_at[n] = p->free_at[i];
-		n++;
+		p->resume_of[n++] = p->resume_of[i];
 	}
 	now[p->ninsns] = (int)n;
 	for (size_t i = 0; i < n; i++)

@@ -5,6 +5,7 @@
 #include "array.h"
 #include "fixup.h"
 #include "ir_edit.h"
+#include "liveness.h"
 
 struct site {
 	size_t insn;
@@ -17,7 +18,6 @@ struct planner {
 	struct diag *diag;
 	struct program *p;
 	const struct analysis *a;
-	int *frame;			/* by instruction: which one made the frame that is open, or -1 */
 	struct site *sites;
 	size_t nsites;
 	struct entry *entries;
@@ -178,10 +178,9 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 		e.resume = resume_after(pl, e.resume);
 	for (int c = 0; c < CURSORS; c++)
 		e.wanted[c] = resume_reg(e.resume, c) >= 0;
-	if (pl->frame[i] >= 0 && pl->frame[p->labels[e.resume->label].at] != pl->frame[i]) {
-		e.leaves = true;
-		e.frame = p->insns[pl->frame[i]].steps[0].acts[0].clobber;
-	}
+	e.leaves = p->framed[i] && !p->framed[p->labels[e.resume->label].at];
+	if (e.leaves)
+		e.frame = p->frame_at[i];
 	fill_space(pl, at->state, space);
 	ok = exact_place(form) && sums_at(pl, space, at->state, form_var(analysis_written(pl->a)), &e);
 	if (!ok && !sums_at_base(pl, space, at->state, &e)) {
@@ -200,7 +199,6 @@ bool plan_fixups(void *ctx, struct diag *d, struct program *p)
 	struct planner pl = { .ctx = tmp, .diag = d, .p = p, .a = analyse_program(tmp, p) };
 
 	p->hot = p->ninsns;
-	pl.frame = ir_frames(tmp, p);
 	for (size_t i = 0; i < p->ninsns; i++)
 		for (int k = 0; k < p->insns[i].nsteps; k++) {
 			struct point at = analysis_point(pl.a, i, k);
@@ -211,7 +209,8 @@ bool plan_fixups(void *ctx, struct diag *d, struct program *p)
 	if (diag_errors(d) == before && fixup_emit(ctx, d, p, pl.entries, pl.nentries)) {
 		for (size_t k = 0; k < pl.nsites; k++)
 			p->insns[pl.sites[k].insn].fixup[pl.sites[k].line] = pl.entries[pl.sites[k].entry].label;
-		ir_drop_unreached(ctx, p);
+		ir_drop_unreached(p);
+		find_free_registers(p);
 	}
 	talloc_free(tmp);
 	return diag_errors(d) == before;
