@@ -27,6 +27,13 @@ else
 fi
 [ -s "$list" ] || { echo "no files found"; exit 1; }
 
+# Built and run is only what the build names.
+for f in $(files '^gen/.*\.c$'); do grep -q "'$f'" meson.build || echo "$f"; done >"$hits"
+for f in $(files '^tests/unit_.*\.c$'); do
+	grep -q "'$(basename "$f" .c | sed 's/^unit_//')'" tests/meson.build || echo "$f"
+done >>"$hits"
+offence 'the build does not name this file'
+
 code='\.(c|h|re|y|S|in|sh|py|awk|build|spec|tmpl)$|^(check|regenerate|\.ci/run)$|meson_options'
 
 files "$code" | xargs grep -nE '[	 ]+$' >"$hits"
