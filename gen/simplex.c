@@ -2,88 +2,33 @@
 /* The tableau: fraction-free rows, primal simplex from the last vertex, Bland's rule. */
 #include <string.h>
 
-#include "arith.h"
-#include "simplex.h"
+#include "tab_row.h"
 
 #define PIVOTS_MAX 1000
-
-static inline int first(uint64_t mask)
-{
-	return __builtin_ctzll(mask);
-}
-
-static inline uint64_t bit(int j)
-{
-	return (uint64_t)1 << j;
-}
 
 void tab_init(struct tab *t)
 {
 	t->state = TAB_GOOD;
 	t->nrows = t->ncols = t->nslacks = 0;
+	t->stride = TAB_HEAD;
 	t->free = 0;
 	memset(t->at, 0, sizeof(t->at));
 }
 
-static void row_copy(struct tab_row *to, const struct tab_row *from, int ncols)
-{
-	memcpy(to, from, offsetof(struct tab_row, a) + (size_t)ncols * sizeof(from->a[0]));
-}
-
 void tab_copy(struct tab *to, const struct tab *from)
 {
-	memcpy(to, from, offsetof(struct tab, row));
-	for (int i = 0; i < from->nrows; i++)
-		row_copy(&to->row[i], &from->row[i], from->ncols);
+	memcpy(to, from, offsetof(struct tab, cells));
+	memcpy(to->cells, from->cells, (size_t)from->nrows * (size_t)from->stride * sizeof(from->cells[0]));
 }
 
-static void row_normalise(struct tab_row *r)
+/* Room for one more column. */
+static void widen(struct tab *t)
 {
-	int64_t g = gcd64(abs64(r->k), r->den);
+	size_t old = (size_t)t->stride, new = old + 8 < TAB_HEAD + TAB_COLS ? old + 8 : TAB_HEAD + TAB_COLS;
 
-	for (uint64_t m = r->mask; m && g != 1; m &= m - 1)
-		g = gcd64(abs64(r->a[first(m)]), g);
-	if (g == 1)
-		return;
-	r->den /= g;
-	r->k /= g;
-	for (uint64_t m = r->mask; m; m &= m - 1)
-		r->a[first(m)] /= g;
-}
-
-/* *r := p * *r + q * *s on the coefficients, p > 0 going into the denominator too. */
-static bool row_mix(struct tab_row *r, int64_t p, int64_t q, const struct tab_row *s)
-{
-	uint64_t m = p == 1 ? s->mask : r->mask | s->mask;
-
-	if (!mix64(p, r->k, q, s->k, &r->k) || !mul64(p, r->den, &r->den))
-		return false;
-	for (uint64_t left = m; left; left &= left - 1) {
-		int j = first(left);
-		int64_t a = r->mask & bit(j) ? r->a[j] : 0, b = s->mask & bit(j) ? s->a[j] : 0;
-
-		if (!mix64(p, a, q, b, &r->a[j]))
-			return false;
-		if (r->a[j])
-			r->mask |= bit(j);
-		else
-			r->mask &= ~bit(j);
-	}
-	return true;
-}
-
-/* r mentions column j, which is now what s says: den * column = k + sum. */
-static bool row_put(struct tab_row *r, int j, const struct tab_row *s)
-{
-	int64_t b = r->a[j], g = s->den == 1 ? 1 : gcd64(abs64(b), s->den);
-
-	r->mask &= ~bit(j);
-	r->a[j] = 0;
-	if (!row_mix(r, s->den / g, b / g, s))
-		return false;
-	if (r->den != 1)
-		row_normalise(r);
-	return true;
+	for (size_t i = (size_t)t->nrows; i-- > 0;)
+		memmove(t->cells + i * new, t->cells + i * old, old * sizeof(t->cells[0]));
+	t->stride = (int)new;
 }
 
 static void place(struct tab *t, int id, int where)
@@ -95,7 +40,7 @@ static void place(struct tab *t, int id, int where)
 /* Row i and column j change places, in all rows and (goal) the one after them. */
 static bool pivot(struct tab *t, int i, int j, bool goal)
 {
-	struct tab_row *r = &t->row[i];
+	struct tab_row *r = row_of(t, i);
 	int64_t a = r->a[j];
 	int16_t id = t->row_id[i];
 
@@ -110,7 +55,7 @@ static bool pivot(struct tab *t, int i, int j, bool goal)
 	if (r->den != 1)
 		row_normalise(r);
 	for (int n = 0; n < t->nrows + goal; n++)
-		if (n != i && (t->row[n].mask & bit(j)) && !row_put(&t->row[n], j, r)) {
+		if (n != i && (row_of(t, n)->mask & bit(j)) && !row_put(row_of(t, n), j, r)) {
 			t->state = TAB_BROKEN;
 			return false;
 		}
@@ -134,7 +79,7 @@ static int blocking(const struct tab *t, int j, int sign)
 	int best = -1;
 
 	for (int i = 0; i < t->nrows; i++) {
-		const struct tab_row *r = &t->row[i], *b = &t->row[best < 0 ? 0 : best];
+		const struct tab_row *r = row_of(t, i), *b = row_of(t, best < 0 ? 0 : best);
 		wide_t d;
 
 		if (t->row_id[i] < TAB_SLACK || !(r->mask & bit(j)) || (r->a[j] < 0) != (sign > 0))
@@ -184,14 +129,6 @@ static enum lp minimise(struct tab *t, struct tab_row *goal, const int64_t *belo
 	return LP_UNBOUNDED;
 }
 
-static struct tab_row *row_zero(struct tab_row *r, int64_t k)
-{
-	r->den = 1;
-	r->k = k;
-	r->mask = 0;
-	return r;
-}
-
 /* A free column for a variable that is not there yet. */
 static bool tab_need(struct tab *t, int v)
 {
@@ -203,6 +140,8 @@ static bool tab_need(struct tab *t, int v)
 		t->state = TAB_BROKEN;
 		return false;
 	}
+	if ((int)TAB_HEAD + j == t->stride)
+		widen(t);
 	t->ncols++;
 	t->col_id[j] = (int16_t)v;
 	t->at[v] = (int16_t)(-1 - j);
@@ -213,18 +152,18 @@ static bool tab_need(struct tab *t, int v)
 /* r += c * v, v being there. */
 static bool row_add_var(struct tab *t, struct tab_row *r, int64_t c, int v)
 {
-	struct tab_row unit;
-	const struct tab_row *s = &unit;
+	const struct tab_row *s;
 	int64_t g, q;
 
-	if (t->at[v] > 0) {
-		s = &t->row[t->at[v] - 1];
-	} else {
+	if (t->at[v] < 0) {
 		int j = -1 - t->at[v];
 
-		row_zero(&unit, 0)->mask = bit(j);
-		unit.a[j] = 1;
+		if (!mix64(c, r->den, 1, r->mask & bit(j) ? r->a[j] : 0, &r->a[j]))
+			return false;
+		r->mask = r->a[j] ? r->mask | bit(j) : r->mask & ~bit(j);
+		return true;
 	}
+	s = row_of(t, t->at[v] - 1);
 	if (s->den == 1 && r->den == 1)
 		return row_mix(r, 1, c, s);
 	/* r / rd + c * s / sd = (sd/g * r + c * rd/g * s) / (rd * sd/g) */
@@ -246,7 +185,7 @@ static bool row_form(struct tab *t, struct tab_row *r, const struct form *f)
 
 enum lp tab_min(struct tab *t, const struct form *f, const int64_t *below, int64_t *ret_num, int64_t *ret_den)
 {
-	struct tab_row *goal = &t->row[t->nrows];
+	struct tab_row *goal = row_of(t, t->nrows);
 	enum lp r;
 
 	if (t->state == TAB_EMPTY)
@@ -279,15 +218,19 @@ static int new_row(struct tab *t, int id)
 	return i;
 }
 
-static bool tab_form(struct tab *t, struct tab_row *r, const struct form *f)
+/* The row after the last, holding f; variables that are not there yet get columns.  NULL: broken. */
+static struct tab_row *tab_form(struct tab *t, const struct form *f)
 {
+	struct tab_row *r;
+
 	for (int i = 0; i < f->n; i++)
 		if (!tab_need(t, f->v[i]))
-			return false;
+			return NULL;
+	r = row_of(t, t->nrows);
 	if (!f->lost && row_form(t, r, f))
-		return true;
+		return r;
 	t->state = TAB_BROKEN;
-	return false;
+	return NULL;
 }
 
 /*
@@ -297,7 +240,7 @@ static bool tab_form(struct tab *t, struct tab_row *r, const struct form *f)
 static void raise_slack(struct tab *t, int i)
 {
 	for (int n = 0; n < PIVOTS_MAX; n++) {
-		struct tab_row *r = &t->row[i];
+		struct tab_row *r = row_of(t, i);
 		int16_t id = t->row_id[i];
 		int j = -1, b;
 		wide_t d;
@@ -312,12 +255,12 @@ static void raise_slack(struct tab *t, int i)
 		t->row_id[i] = TAB_NONE;
 		b = blocking(t, j, 1);
 		t->row_id[i] = id;
-		d = b < 0 ? 0 : (wide_t)t->row[b].k * r->a[j] + (wide_t)r->k * -t->row[b].a[j];
+		d = b < 0 ? 0 : (wide_t)row_of(t, b)->k * r->a[j] + (wide_t)r->k * -row_of(t, b)->a[j];
 		if (b < 0 || d >= 0) {
 			pivot(t, i, j, false);
 			return;
 		}
-		if (!pivot(t, b, j, false) || t->row[i].k >= 0)
+		if (!pivot(t, b, j, false) || row_of(t, i)->k >= 0)
 			return;
 	}
 	t->state = TAB_BROKEN;
@@ -328,13 +271,13 @@ void tab_ge(struct tab *t, const struct form *f)
 	struct tab_row *r;
 	int i, id = TAB_SLACK + t->nslacks;
 
-	if (t->state != TAB_GOOD || !tab_form(t, &t->row[t->nrows], f))
+	if (t->state != TAB_GOOD || !tab_form(t, f))
 		return;
 	i = new_row(t, id);
 	if (i < 0)
 		return;
 	t->nslacks++;
-	r = &t->row[i];
+	r = row_of(t, i);
 	if (r->mask & t->free)
 		pivot(t, i, first(r->mask & t->free), false);
 	else if (r->k < 0)
@@ -347,7 +290,7 @@ static void remove_row(struct tab *t, int i)
 
 	if (i == last)
 		return;
-	row_copy(&t->row[i], &t->row[last], t->ncols);
+	row_copy(row_of(t, i), row_of(t, last), t->ncols);
 	t->row_id[i] = t->row_id[last];
 	place(t, t->row_id[i], i + 1);
 }
@@ -358,7 +301,7 @@ static void remove_column(struct tab *t, int j)
 	int last = --t->ncols;
 
 	for (int i = 0; i < t->nrows; i++) {
-		struct tab_row *r = &t->row[i];
+		struct tab_row *r = row_of(t, i);
 
 		r->mask &= ~bit(j);
 		if (r->mask & bit(last)) {
@@ -393,13 +336,13 @@ void tab_eq(struct tab *t, const struct form *f)
 			;
 		for (i = 0; i < t->nrows && t->row_id[i] != s; i++)
 			;
-		if (i < t->nrows && !t->row[i].mask) {
+		if (i < t->nrows && !row_of(t, i)->mask) {
 			remove_row(t, i);
 			continue;
 		}
 		if (i < t->nrows) {
 			/* 0 at the vertex, so the change of places is one of names only */
-			j = first(t->row[i].mask);
+			j = first(row_of(t, i)->mask);
 			if (!pivot(t, i, j, false))
 				return;
 		}
@@ -422,9 +365,9 @@ void tab_drop(struct tab *t, int x)
 
 void tab_define(struct tab *t, int x, int64_t den, const struct form *f)
 {
-	struct tab_row *r = &t->row[t->nrows];
+	struct tab_row *r = t->state == TAB_GOOD ? tab_form(t, f) : NULL;
 
-	if (t->state != TAB_GOOD || !tab_form(t, r, f))
+	if (!r)
 		return;
 	if (!mul64(r->den, den, &r->den)) {
 		t->state = TAB_BROKEN;
@@ -433,7 +376,7 @@ void tab_define(struct tab *t, int x, int64_t den, const struct form *f)
 	if (r->den != 1)
 		row_normalise(r);
 	if (t->at[x] > 0) {
-		row_copy(&t->row[t->at[x] - 1], r, t->ncols);
+		row_copy(row_of(t, t->at[x] - 1), r, t->ncols);
 		return;
 	}
 	tab_drop(t, x);
@@ -456,7 +399,7 @@ static bool slack_to_row(struct tab *t, int id, int *ret_row)
 	if (j == t->ncols)
 		return false;
 	i = blocking(t, j, -1);
-	if (i < 0 || t->row[i].k || !pivot(t, i, j, false))
+	if (i < 0 || row_of(t, i)->k || !pivot(t, i, j, false))
 		return false;
 	*ret_row = i;
 	return true;
@@ -469,7 +412,7 @@ bool tab_redundant(struct tab *t, int i)
 	if (t->state != TAB_GOOD || !slack_to_row(t, id, &row))
 		return false;
 	for (int n = 0; n < PIVOTS_MAX; n++) {
-		struct tab_row *r = &t->row[row];
+		struct tab_row *r = row_of(t, row);
 		int j = entering(t, r), b;
 		wide_t d;
 
@@ -483,7 +426,7 @@ bool tab_redundant(struct tab *t, int i)
 		t->row_id[row] = (int16_t)id;
 		if (b < 0)
 			return false;
-		d = (wide_t)r->k * -t->row[b].a[j] - (wide_t)t->row[b].k * -r->a[j];
+		d = (wide_t)r->k * -row_of(t, b)->a[j] - (wide_t)row_of(t, b)->k * -r->a[j];
 		if (d < 0 || !pivot(t, b, j, false))
 			return false;
 	}

@@ -18,18 +18,21 @@
 struct tab_row {
 	int64_t den, k;
 	uint64_t mask;		/* the columns with a[j] != 0 */
-	int64_t a[TAB_COLS];
+	int64_t a[];
 };
+
+#define TAB_HEAD (sizeof(struct tab_row) / sizeof(int64_t))
 
 enum tab_state { TAB_GOOD, TAB_EMPTY, TAB_BROKEN };	/* broken: too large, or an overflow: answers nothing */
 
 struct tab {
 	enum tab_state state;
 	int nrows, ncols, nslacks;
+	int stride;			/* of rows: few columns need little memory */
 	uint64_t free;			/* the columns that may be negative */
 	int16_t row_id[TAB_ROWS], col_id[TAB_COLS];
 	int16_t at[DOMAIN_VARS];	/* of a variable: 0: absent, 1 + row, or -1 - column */
-	struct tab_row row[TAB_ROWS + 1];	/* one more, for the goal */
+	int64_t cells[(TAB_ROWS + 1) * (TAB_HEAD + TAB_COLS)];	/* one row more, for the goal */
 };
 
 enum lp { LP_OPTIMUM, LP_BELOW, LP_UNBOUNDED, LP_EMPTY };

@@ -293,6 +293,35 @@ static void test_unbounded(void **state)
 	free(t);
 }
 
+/* Many columns: a chain v1 + 1 <= v2, v2 + 1 <= v3 ... defined and dropped on the way; too many are no answer. */
+static void test_many_columns(void **state)
+{
+	struct tab *t = malloc(sizeof(*t));
+
+	(void)state;
+	tab_init(t);
+	for (int v = 1; v < DOMAIN_VARS - 1; v++) {
+		struct form f = form_add(form_plus(form_var(v + 1), -1), form_var(v), -1), g;
+		int64_t num = 0, den = 1;
+
+		tab_ge(t, &f);
+		g = form_add(form_var(v + 1), form_var(1 + v / 2), -1);
+		if (v >= TAB_COLS) {
+			assert_int_equal(t->state, TAB_BROKEN);
+			assert_int_equal(tab_min(t, &g, NULL, &num, &den), LP_UNBOUNDED);
+			continue;
+		}
+		assert_int_equal(t->state, TAB_GOOD);
+		assert_int_equal(tab_min(t, &g, NULL, &num, &den), LP_OPTIMUM);
+		assert_int_equal(num, v - v / 2);
+		f = form_plus(form_var(v + 1), 5);
+		tab_define(t, v + 1, 1, &f);
+		f = form_plus(form_var(v + 1), -5);
+		tab_define(t, v + 1, 1, &f);
+	}
+	free(t);
+}
+
 /* Numbers too large: no answer, rather than a wrong one. */
 static void test_overflow(void **state)
 {
@@ -321,6 +350,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unbounded),
+		cmocka_unit_test(test_many_columns),
 		cmocka_unit_test(test_overflow),
 		cmocka_unit_test(test_against_vertices),
 		cmocka_unit_test(test_redundancy),
