@@ -24,7 +24,7 @@ bool prove_program(void *ctx, struct diag *d, struct program *p, struct proof **
 struct proof_counts proof_counts(const struct proof *proof);
 
 /*
- * What holds just before a line of an instruction, as short texts (`x6 = dst + W`, `W = n - x2`), owned by ctx;
+ * What holds just before a line of an instruction, as short texts (`d = dst + W`, `W = n - left`), owned by ctx;
  * *ret_n of them.  NULL: control never gets there.
  */
 const char **proof_facts(void *ctx, const struct proof *proof, size_t insn, int line, size_t *ret_n);
