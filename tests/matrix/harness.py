@@ -24,7 +24,7 @@ MORE = {
     "mips": {"cc": ["-mno-abicalls", "-fno-pic"]},
     "parisc": {"aligned": True},
     "sparc64": {"cc": ["-fno-pie", "-fno-pic"]},
-    "riscv64": {"run": ["-cpu", "rv64,v=true"]},
+    "riscv64": {"run": ["-cpu", "rv64,v=true,vext_spec=v1.0"], "aligned": True},
 }
 ALIASES = {"aarch64": "arm64", "hppa": "parisc"}
 MISSING = 77                            # what the test runner takes as "skipped"

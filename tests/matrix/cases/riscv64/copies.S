@@ -16,6 +16,12 @@ ucopy_copy_to_user:
 	add	t0, a1, a2
 	lb	t0, 0(t0)
 .endif
+.ifdef UNALIGNED
+	li	t0, 8
+	bltu	a2, t0, 1f
+	ld	t0, 0(a1)
+1:
+.endif
 .ifdef KEPT_REGISTER
 	mv	s3, a0
 .endif
