@@ -8,7 +8,7 @@ static struct howell howell_of(const struct congruences *c)
 {
 	struct congruences *w = (struct congruences *)(uintptr_t)c;
 
-	return (struct howell){ c->width, COLUMNS, w->lead, w->over, w->row[0] };
+	return (struct howell){ c->width, w->lead, w->used, w->over, w->at, w->rows };
 }
 
 /* A copy of all rows, packed; returns how many. */
@@ -34,19 +34,25 @@ void cong_init(struct congruences *c, int nvars)
 {
 	c->width = (nvars + BLOCK) / BLOCK * BLOCK;
 	memset(c->lead, 0, sizeof(c->lead));
+	memset(c->used, 0, sizeof(c->used));
 	memset(c->over, 0, sizeof(c->over));
 }
 
 void cong_copy(struct congruences *to, const struct congruences *from)
 {
+	uint8_t n = 0;
+
 	to->width = from->width;
 	memcpy(to->lead, from->lead, sizeof(to->lead));
+	memset(to->used, 0, sizeof(to->used));
 	memcpy(to->over, from->over, sizeof(to->over));
 	for (int w = 0; w < CONG_WORDS; w++)
 		for (uint64_t m = from->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
 
-			memcpy(to->row[j], from->row[j], (size_t)from->width);
+			to->at[j] = n;
+			to->used[n >> 6] |= (uint64_t)1 << (n & 63);
+			memcpy(to->rows + (size_t)n++ * (size_t)from->width, cong_row(from, j), (size_t)from->width);
 		}
 }
 
@@ -284,7 +290,7 @@ bool cong_same(const struct congruences *a, const struct congruences *b)
 		for (uint64_t m = a->lead[w]; m; m &= m - 1) {
 			int j = w * 64 + __builtin_ctzll(m);
 
-			if (memcmp(a->row[j], b->row[j], (size_t)a->width))
+			if (memcmp(cong_row(a, j), cong_row(b, j), (size_t)a->width))
 				return false;
 		}
 	return true;
@@ -298,17 +304,17 @@ static void intersect(struct congruences *ret, uint8_t (*rows)[COLUMNS], int n, 
 		      const uint64_t *common)
 {
 	static const uint8_t zero[COLUMNS];
-	uint8_t pairs[2 * COLUMNS][2 * COLUMNS], over[2 * COLUMNS], pair[2 * COLUMNS];
-	uint64_t lead[2 * CONG_WORDS];
+	uint8_t pairs[4 * COLUMNS * COLUMNS], over[2 * COLUMNS], at[2 * COLUMNS], pair[2 * COLUMNS];
+	uint64_t lead[2 * CONG_WORDS], used[2 * CONG_WORDS];
 	int width = b->width;
-	struct howell h = { 2 * width, 2 * COLUMNS, lead, over, pairs[0] }, out = howell_of(ret);
+	struct howell h = { 2 * width, lead, used, over, at, pairs }, out = howell_of(ret);
 
 	howell_clear(&h);
 	for (int j = 0; j < width; j++) {
 		if (!((b->lead[j >> 6] & ~common[j >> 6]) >> (j & 63) & 1))
 			continue;
 		memcpy(pair, zero, (size_t)width);
-		memcpy(pair + width, b->row[j], (size_t)width);
+		memcpy(pair + width, cong_row(b, j), (size_t)width);
 		howell_place(&h, width + j, pair);
 	}
 	for (int i = 0; i < n; i++) {
@@ -339,12 +345,12 @@ void cong_join(struct congruences *ret, const struct congruences *a, const struc
 
 		if (!(a->lead[w] & m)) {
 			b_more = b_more || (b->lead[w] & m);
-		} else if (a->over[j] == 0xff && (b->lead[w] & m) && !memcmp(a->row[j], b->row[j], (size_t)a->width)) {
+		} else if (a->over[j] == 0xff && (b->lead[w] & m) && !memcmp(cong_row(a, j), cong_row(b, j), (size_t)a->width)) {
 			/* What both have and leads with 1 occurs in no other row: it can be left out of what follows. */
 			common[w] |= m;
-			howell_place(&out, j, a->row[j]);
+			howell_place(&out, j, cong_row(a, j));
 		} else {
-			memcpy(rows[n++], a->row[j], (size_t)a->width);
+			memcpy(rows[n++], cong_row(a, j), (size_t)a->width);
 			b_more = b_more || (b->lead[w] & m);
 		}
 	}

@@ -16,9 +16,16 @@
 struct congruences {
 	int width;			/* bytes of a row in use, a multiple of 16 */
 	uint64_t lead[CONG_WORDS];	/* the columns that lead a row */
+	uint64_t used[CONG_WORDS];	/* the places of rows that are taken */
 	uint8_t over[DOMAIN_VARS];	/* for a leading 2^e: the bits of an entry that reduce, ~(2^e - 1); else 0 */
-	uint8_t row[DOMAIN_VARS][DOMAIN_VARS];	/* by leading column */
+	uint8_t at[DOMAIN_VARS];	/* by leading column: the row's place */
+	uint8_t rows[DOMAIN_VARS * DOMAIN_VARS];
 };
+
+static inline const uint8_t *cong_row(const struct congruences *c, int lead)
+{
+	return c->rows + (size_t)c->at[lead] * (size_t)c->width;
+}
 
 void cong_init(struct congruences *c, int nvars);
 void cong_copy(struct congruences *to, const struct congruences *from);

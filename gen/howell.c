@@ -62,8 +62,22 @@ void howell_reduce(const struct howell *h, uint8_t *v, int end)
 	}
 }
 
+/* The lowest free place, so that few rows need little memory. */
+static uint8_t free_place(struct howell *h)
+{
+	int w = 0, place;
+
+	while (!~h->used[w])
+		w++;
+	place = __builtin_ctzll(~h->used[w]);
+	h->used[w] |= (uint64_t)1 << place;
+	return (uint8_t)(w * 64 + place);
+}
+
 void howell_place(struct howell *h, int j, const uint8_t *v)
 {
+	if (!howell_leads(h, j))
+		h->at[j] = free_place(h);
 	memcpy(howell_row(h, j), v, (size_t)h->width);
 	h->lead[j >> 6] |= (uint64_t)1 << (j & 63);
 	h->over[j] = (uint8_t)~(v[j] - 1);
@@ -161,11 +175,12 @@ void howell_clear(struct howell *h)
 {
 	memset(h->over, 0, (size_t)h->width);
 	for (int w = 0; w * 64 < h->width; w++)
-		h->lead[w] = 0;
+		h->lead[w] = h->used[w] = 0;
 }
 
 void howell_delete(struct howell *h, int j)
 {
+	h->used[h->at[j] >> 6] &= ~((uint64_t)1 << (h->at[j] & 63));
 	h->lead[j >> 6] &= ~((uint64_t)1 << (j & 63));
 	h->over[j] = 0;
 }

@@ -11,16 +11,16 @@
 #define COLUMNS DOMAIN_VARS
 #define BLOCK 16		/* rows are handled in blocks of so many bytes */
 
-/* Rows of `width` bytes, `stride` apart: a state's, or pairs of rows side by side while two states are joined. */
+/* Rows of `width` bytes: a state's, or pairs of rows side by side while two states are joined. */
 struct howell {
-	int width, stride;
-	uint64_t *lead;
-	uint8_t *over, *rows;
+	int width;
+	uint64_t *lead, *used;		/* columns that lead; places taken */
+	uint8_t *over, *at, *rows;	/* by column: what reduces, the row's place; by place: the rows */
 };
 
 static inline uint8_t *howell_row(const struct howell *h, int j)
 {
-	return h->rows + (size_t)j * (size_t)h->stride;
+	return h->rows + (size_t)h->at[j] * (size_t)h->width;
 }
 
 static inline bool howell_leads(const struct howell *h, int j)

@@ -174,12 +174,13 @@ static void check_form(const struct congruences *c, int nvars)
 	struct congruences again;
 
 	for (int j = 1; j <= nvars; j++) {
-		const uint8_t *r = c->row[j];
+		const uint8_t *r;
 
 		if (!(c->lead[j >> 6] >> (j & 63) & 1)) {
 			assert_int_equal(c->over[j], 0);
 			continue;
 		}
+		r = cong_row(c, j);
 		assert_true(r[j] && !(r[j] & (r[j] - 1)));
 		assert_int_equal(c->over[j], (uint8_t)-r[j]);
 		for (int l = 0; l <= nvars; l++)
