@@ -66,6 +66,7 @@ static void find_registers(const struct engine *e, struct regset *ret)
 {
 	const struct routine_info *i = &e->p->info;
 	const int args[] = { i->dst, i->src, i->n, i->value, e->m->result };
+	struct regset lost = { 0 };
 
 	for (int l = 0; l < e->cfg->lines; l++) {
 		const struct step *s = cfg_step(e->cfg, l);
@@ -77,6 +78,8 @@ static void find_registers(const struct engine *e, struct regset *ret)
 			action_reads(a, ret);
 			if (a->kind == ACT_SET)
 				action_writes(a, ret);
+			else
+				action_writes(a, &lost);
 		}
 	}
 	for (size_t k = 0; k < sizeof(args) / sizeof(args[0]); k++)
@@ -90,6 +93,9 @@ static void find_registers(const struct engine *e, struct regset *ret)
 			if (cursors[j] >= 0)
 				regset_add(ret, cursors[j]);
 	}
+	/* What is only clobbered matters where it should have been kept. */
+	for (int k = 0; k < 4; k++)
+		ret->bits[k] |= lost.bits[k] & e->m->kept.bits[k];
 	if (e->m->zero >= 0)
 		regset_del(ret, e->m->zero);
 }

@@ -132,9 +132,11 @@ size_t directions_at(const struct engine *e, const struct astate *s, const struc
 /* state.c */
 struct astate *state_new(struct engine *e);
 struct astate *state_copy(struct engine *e, const struct astate *s);
-struct astate *state_join(struct engine *e, struct astate *a, struct astate *b, const struct regset *live, bool widen);
+struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b, const struct regset *live, bool widen);
 bool state_same(const struct engine *e, const struct astate *a, const struct astate *b);
-void state_forget(struct engine *e, struct astate *s, int var);	/* var, and contents whose lanes mention it */
+/* What is done to a variable is done to contents whose lanes mention it: they are said without it, or forgotten. */
+void state_assign(struct engine *e, struct astate *s, int var, const struct form *f);
+void state_forget(struct engine *e, struct astate *s, int var);
 void state_forget_reg(struct engine *e, struct astate *s, int reg);
 void state_forget_dead(struct engine *e, struct astate *s, const struct regset *live);
 /* x := max(x, f). */
@@ -201,7 +203,7 @@ void leave_by_return(struct engine *e, struct astate *s, int line);
 void leave_by_jump(struct engine *e, struct astate *s, int line);
 
 /* fixpoint.c */
-enum { EDGE_NEXT, EDGE_TAKEN, EDGE_FAULT = 16 };	/* EDGE_TAKEN + k: the k-th jump; EDGE_FAULT + k: the k-th access */
+enum { EDGE_NEXT, EDGE_AGAIN, EDGE_TAKEN, EDGE_FAULT = 16 };	/* EDGE_TAKEN + k: the k-th jump; EDGE_FAULT + k: access */
 void flow_push(struct engine *e, int line, int kind, int to, struct astate *s);
 struct flow *flow_new(struct engine *e, void *ctx, const bool *within, int stop);
 void flow_start(struct engine *e, struct flow *f, int line, struct astate *s);

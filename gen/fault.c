@@ -16,7 +16,7 @@ void fault_age(struct engine *e, struct astate *s)
 	dstate_add_ge(s->d, &d);
 	d = form_add(form_var(VAR_N), j, -1);
 	dstate_add_ge(s->d, &d);
-	dstate_assign(s->d, VAR_P, &j);
+	state_assign(e, s, VAR_P, &j);
 	state_forget(e, s, e->vars.spare[0]);
 	s->aged = true;
 }
@@ -117,7 +117,7 @@ static bool tear(struct engine *e, struct astate *s, int line, const struct span
 	d = form_add(form_var(VAR_P), j, -1);
 	if (!anywhere && form_at_most(s, m, form_var(VAR_P)) && !dstate_add_ge(s->d, &d))
 		return false;
-	dstate_assign(s->d, VAR_M, &j);
+	state_assign(e, s, VAR_M, &j);
 	state_forget(e, s, e->vars.spare[0]);
 	return true;
 }

@@ -17,6 +17,7 @@ struct edge {
 	struct astate *s;
 	bool fresh;			/* not yet gathered by a loop's head */
 	bool live;			/* still there after the last visit of its block */
+	bool lasted;			/* it was there before that visit */
 	struct edge *next;
 };
 
@@ -85,7 +86,7 @@ static void set_edge(struct flow *f, int line, int kind, int to, struct astate *
 	struct edge *edge = find_edge(f, line, kind, to);
 
 	edge->live = true;
-	if (edge->s && state_same(f->e, edge->s, s)) {
+	if (edge->s && edge->lasted && state_same(f->e, edge->s, s)) {
 		talloc_free(s);
 		return;
 	}
@@ -203,8 +204,10 @@ static void age_edges(struct flow *f, int begin, int end)
 			if (line->succ[k] >= f->e->cfg->lines)
 				continue;
 			for (struct edge *i = f->node[line->succ[k]].in; i; i = i->next)
-				if (i->line == l)
+				if (i->line == l) {
+					i->lasted = i->live;
 					i->live = false;
+				}
 		}
 	}
 }

@@ -65,17 +65,32 @@ static bool store_zeros(struct engine *e, struct astate *s, int line, const stru
 	struct form y = form_var(VAR_Y), w = form_var(VAR_W), end = end_of(&sp->at, &sp->len);
 
 	if (!s->clearing)
-		dstate_assign(s->d, VAR_Y, &w);
+		state_assign(e, s, VAR_Y, &w);
 	s->clearing = true;
 	if (!form_at_most(s, w, sp->at))
 		engine_fail(e, DIAG_DATA, line, "zeros may be stored over what was copied");
 	if (form_at_most(s, sp->at, w) && form_at_most(s, y, end))
-		dstate_assign(s->d, VAR_Y, &end);
+		state_assign(e, s, VAR_Y, &end);
 	else if (form_at_most(s, sp->at, y))
 		state_raise(e, s, VAR_Y, &end);
 	else
 		engine_fail(e, DIAG_GAP, line, "the store leaves bytes before it that are not cleared");
 	return true;
+}
+
+/* W and M are at least `end`, which is what it was before either changes. */
+static void raise_both(struct engine *e, struct astate *s, struct form end)
+{
+	bool by_value = form_has(&end, VAR_W) || form_has(&end, VAR_M);
+
+	if (by_value) {
+		state_assign(e, s, e->vars.spare[0], &end);
+		end = form_var(e->vars.spare[0]);
+	}
+	state_raise(e, s, VAR_W, &end);
+	state_raise(e, s, VAR_M, &end);
+	if (by_value)
+		state_forget(e, s, e->vars.spare[0]);
 }
 
 /* A store of right data that did not fault. */
@@ -88,8 +103,7 @@ static bool store_data(struct engine *e, struct astate *s, int line, const struc
 	d = form_add(p, end, -1);
 	if ((side_is_user(e, SIDE_SRC) || side_is_user(e, SIDE_DST)) && form_at_most(s, sp->at, p) && !dstate_add_ge(s->d, &d))
 		return false;
-	state_raise(e, s, VAR_W, &end);
-	state_raise(e, s, VAR_M, &end);
+	raise_both(e, s, end);
 	return true;
 }
 
@@ -166,6 +180,16 @@ static bool store_span(struct engine *e, struct astate *s, int line, const struc
 	return store_data(e, s, line, sp);
 }
 
+/* Stores to several places at once: all or nothing, at places that none of them changes what we say of. */
+static void check_parts(struct engine *e, int line, const struct span *spans, int n)
+{
+	if (pattern_at(e, line) && pattern_at(e, line)->tears)
+		engine_fail(e, DIAG_TORN, line, "a store that tears goes to several places");
+	for (int i = 1; i < n; i++)
+		if (form_has(&spans[i].at, VAR_W) || form_has(&spans[i].len, VAR_W))
+			engine_fail(e, DIAG_GAP, line, "the order of these stores can't be followed");
+}
+
 bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step, const struct loads *loads)
 {
 	struct accesses list;
@@ -182,6 +206,8 @@ bool access_stores(struct engine *e, struct astate *s, int line, const struct st
 		values[i] = eval(e, s, list.v[i].value, loads);
 	check_forms(e, s, line, &list);
 	n = accesses_join(&list, spans);
+	if (n > 1)
+		check_parts(e, line, spans, n);
 	for (int i = 0; i < n; i++) {
 		if (side_is_user(e, spans[i].side))
 			fault_edge(e, s, line, ACCESSES_MAX + i, &spans[i], true);

@@ -83,7 +83,7 @@ static bool low_by_bounds(const struct astate *s, struct form x, int k, struct f
 }
 
 /* x has the low bits of a rest that is known already, or those moved by a constant. */
-static bool low_by_rest(const struct engine *e, const struct astate *s, struct form x, int k, struct form *ret)
+static bool low_by_rest(struct engine *e, const struct astate *s, struct form x, int k, struct form *ret)
 {
 	int64_t size = (int64_t)1 << k;
 
@@ -94,12 +94,13 @@ static bool low_by_rest(const struct engine *e, const struct astate *s, struct f
 		if (s->family[i] != k || dstate_cong(s->d, &d, &by) < k)
 			continue;
 		by &= (1u << k) - 1;
-		*ret = form_plus(r, by);
-		if (at_least(s, *ret, 0) && at_most(s, *ret, size - 1))
+		for (int64_t back = 0; back <= size; back += size) {
+			*ret = form_plus(r, by - back);
+			if (!at_least(s, *ret, 0) || !at_most(s, *ret, size - 1))
+				continue;
+			e->busy |= (uint8_t)(1u << i);
 			return true;
-		*ret = form_plus(*ret, -size);
-		if (at_least(s, *ret, 0) && at_most(s, *ret, size - 1))
-			return true;
+		}
 	}
 	return false;
 }
@@ -115,8 +116,10 @@ struct form number_low(struct engine *e, struct astate *s, struct form x, int k)
 		return form_const(residue & ((1u << k) - 1));
 	if (left_has_bits(s, x, k, &low) || low_by_bounds(s, x, k, &low))
 		return low;
-	if (e->vars.nbits >= k && bits_are_of(e, s, x))
+	if (e->vars.nbits >= k && bits_are_of(e, s, x)) {
+		e->busy |= 128;
 		return bits_form(e, k, false);
+	}
 	if (low_by_rest(e, s, x, k, &low))
 		return low;
 	if (!number_split(e, s, x, k, &q, &low))

@@ -66,6 +66,12 @@ static void forget_lanes(struct engine *e, struct astate *s, int x)
 	}
 }
 
+void state_assign(struct engine *e, struct astate *s, int var, const struct form *f)
+{
+	forget_lanes(e, s, var);
+	dstate_assign(s->d, var, f);
+}
+
 void state_forget(struct engine *e, struct astate *s, int var)
 {
 	forget_lanes(e, s, var);
@@ -98,6 +104,24 @@ static bool same_holding(const struct holding *a, const struct holding *b)
 	       form_same(a->lo, b->lo) && form_same(a->hi, b->hi) && form_same(a->word, b->word);
 }
 
+static bool agrees(const struct engine *e, const struct astate *a, const struct astate *b)
+{
+	for (int v = e->vars.base; v <= e->vars.count; v++)
+		if (!same_holding(&a->held[v - e->vars.base], &b->held[v - e->vars.base]))
+			return false;
+	return a->clearing == b->clearing;
+}
+
+/* No bytes are zeros as long as none was cleared: Y = W. */
+static void start_clearing(struct engine *e, struct astate *s)
+{
+	struct form w = form_var(VAR_W);
+
+	if (!s->clearing)
+		state_assign(e, s, VAR_Y, &w);
+	s->clearing = true;
+}
+
 /* Where two states hold different things in a register, neither knows anything of it. */
 static void agree(struct engine *e, struct astate *a, struct astate *b)
 {
@@ -106,16 +130,10 @@ static void agree(struct engine *e, struct astate *a, struct astate *b)
 			state_forget_reg(e, a, e->vars.reg_of[v]);
 			state_forget_reg(e, b, e->vars.reg_of[v]);
 		}
-}
-
-/* No bytes are zeros as long as none was cleared: Y = W. */
-static void start_clearing(struct astate *s)
-{
-	struct form w = form_var(VAR_W);
-
-	if (!s->clearing)
-		dstate_assign(s->d, VAR_Y, &w);
-	s->clearing = true;
+	if (a->clearing || b->clearing) {
+		start_clearing(e, a);
+		start_clearing(e, b);
+	}
 }
 
 /* a takes what both know, the numbers aside. */
@@ -188,27 +206,29 @@ static void find_equalities(struct dstate *d)
 				dstate_add_eq(d, &p.f[i]);
 }
 
-struct astate *state_join(struct engine *e, struct astate *a, struct astate *b, const struct regset *live, bool widen)
+struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b, const struct regset *live, bool widen)
 {
+	void *tmp = talloc_new(e->ctx);
 	struct astate *s;
-	struct form *directions;
+	struct form *directions = talloc_array(tmp, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
 	size_t n;
 
 	e->joins++;
-	if (a->clearing || b->clearing) {
-		start_clearing(a);
-		start_clearing(b);
+	if (!agrees(e, a, b)) {
+		struct astate *x = talloc_steal(tmp, state_copy(e, a)), *y = talloc_steal(tmp, state_copy(e, b));
+
+		agree(e, x, y);
+		a = x;
+		b = y;
 	}
-	agree(e, a, b);
 	s = shell_copy(e, a);
 	join_shell(e, s, b);
-	directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
 	n = directions_at(e, s, live, directions);
 	s->d = dstate_join(s, a->d, b->d, widen, directions, n);
 	for (size_t k = 0; widen && k < n; k++)
 		keep_positive(s->d, a->d, b->d, &directions[k]);
 	find_equalities(s->d);
-	talloc_free(directions);
+	talloc_free(tmp);
 	return s;
 }
 
@@ -257,6 +277,7 @@ void state_raise(struct engine *e, struct astate *s, int x, const struct form *f
 	struct form above = form_add(*f, form_var(x), -1), below = form_scale(above, -1);
 	struct dstate *high, *low;
 
+	forget_lanes(e, s, x);
 	if (dstate_ge0(s->d, &above)) {
 		dstate_assign(s->d, x, f);
 		return;
@@ -322,7 +343,12 @@ static void write_one(struct engine *e, struct astate *s, int reg, const struct 
 	struct holding c = v->c;
 	bool number = c.kind == HELD_NUMBER, fits = e->m->regs[reg].width == e->word || value_is_zero(s, v);
 	bool has_var = c.kind == HELD_SOURCE || (c.kind == HELD_DEST && c.of == HELD_SOURCE);
+	int64_t hi;
 
+	if (c.kind == HELD_SOURCE && form_is_const(c.hi, &hi) && hi > e->m->regs[reg].width) {
+		state_forget_reg(e, s, reg);
+		return;
+	}
 	if (form_has(c.lo, x) || form_has(c.hi, x) || form_has(c.word, x) || c.kind >= HELD_UNIT) {
 		state_forget_reg(e, s, reg);
 		return;

@@ -159,6 +159,30 @@ static void check_needs(struct engine *e, struct astate *s, int line, const stru
 			check_need(e, s, line, &step->acts[k], loads);
 }
 
+static bool stores(const struct step *step)
+{
+	for (size_t k = 0; k < step->nacts; k++)
+		if (step->acts[k].kind == ACT_STORE)
+			return true;
+	return false;
+}
+
+static bool has_ghost(const struct form *f)
+{
+	return form_has(f, VAR_W) || form_has(f, VAR_M) || form_has(f, VAR_P) || form_has(f, VAR_Y);
+}
+
+/* Values that were said by what a store of the same step has changed since. */
+static void drop_stale(struct writes *w)
+{
+	for (int i = 0; i < w->n; i++) {
+		const struct value *v = &w->values[i];
+
+		if (has_ghost(&v->f) || has_ghost(v->c.lo) || has_ghost(v->c.hi) || v->c.kind == HELD_DEST)
+			w->values[i] = value_any();
+	}
+}
+
 static bool returns(const struct step *step)
 {
 	for (size_t k = 0; k < step->nacts; k++)
@@ -173,6 +197,8 @@ static void take_jump(struct engine *e, int line, int k, struct jump *j, const s
 
 	finish(e, j->s, line, step, w);
 	if (to < 0) {
+		if (!j->act->jump && !e->p->labels[j->act->label].symbol)
+			engine_fail(e, DIAG_RUNS_OFF, line, "the jump goes nowhere");
 		leave_by_jump(e, j->s, line);
 		talloc_free(j->s);
 		return;
@@ -192,6 +218,8 @@ static struct astate *run_acts(struct engine *e, int line, struct astate *s, con
 	check_needs(e, s, line, step, loads);
 	find_writes(e, s, step, loads, w);
 	on = on && access_stores(e, s, line, step, loads);
+	if (stores(step))
+		drop_stale(w);
 	if (on) {
 		on = split_jumps(e, s, step, loads, jumps, &n);
 		for (int k = 0; k < n; k++)
@@ -231,6 +259,6 @@ struct astate *transfer(struct engine *e, int line, struct astate *s)
 	}
 	s = run_acts(e, line, s, step);
 	if (s)
-		flow_push(e, line, EDGE_TAKEN, line, s);
+		flow_push(e, line, EDGE_AGAIN, line, s);
 	return out;
 }
