@@ -26,7 +26,8 @@ static void give_up(struct diag *d, const struct program *p, const char *why)
 	diag_error(d, DIAG_TOO_LARGE, p->place, "%s can't be proved: %s", p->info.name, why);
 }
 
-static bool settle(struct engine *e, struct flow *f, struct diag *d)
+/* Finds what holds everywhere, then what of it is not as it should be; *ret_why: what kept it from that. */
+static bool settle(struct engine *e, struct flow *f, const char **ret_why)
 {
 	bool *reached = talloc_zero_array(e, bool, (unsigned)e->cfg->lines + 1);
 
@@ -40,35 +41,56 @@ static bool settle(struct engine *e, struct flow *f, struct diag *d)
 	}
 	e->checking = false;
 	if (e->gave_up)
-		give_up(d, e->p, "the search for what holds in its loops doesn't settle");
+		*ret_why = "the search for what holds in its loops doesn't settle";
 	return !e->gave_up;
+}
+
+/* NULL: it could not be run at all, *ret_why says why. */
+static struct proof *run(void *ctx, const struct program *p, const char **ret_why)
+{
+	struct proof *proof = talloc_zero(ctx, struct proof);
+
+	*ret_why = "it has no instructions";
+	proof->e = p->ninsns ? engine_new(proof, p, true, ret_why) : NULL;
+	if (proof->e) {
+		proof->flow = flow_new(proof->e, proof->e, NULL, -1);
+		if (settle(proof->e, proof->flow, ret_why))
+			return proof;
+	}
+	talloc_free(proof);
+	return NULL;
 }
 
 bool prove_program(void *ctx, struct diag *d, struct program *p, struct proof **ret)
 {
 	const char *why;
-	struct proof *proof;
-	struct engine *e;
+	struct proof *proof = run(ctx, p, &why);
 
-	if (!p->ninsns) {
-		give_up(d, p, "it has no instructions");
-		return false;
-	}
-	proof = talloc_zero(ctx, struct proof);
-	e = proof->e = engine_new(proof, p, true, &why);
-	if (!e) {
+	if (!proof) {
 		give_up(d, p, why);
+		return false;
+	}
+	if (proof->e->nfailures) {
+		report_failures(proof->e, proof->flow, d);
 		talloc_free(proof);
 		return false;
 	}
-	proof->flow = flow_new(e, e, NULL, -1);
-	if (!settle(e, proof->flow, d) || e->nfailures) {
-		report_failures(e, proof->flow, d);
-		talloc_free(proof);
-		return false;
-	}
-	p->maximal = e->maximal;
-	p->rewrites = e->rewrites;
+	p->maximal = proof->e->maximal;
+	p->rewrites = proof->e->rewrites;
 	*ret = proof;
 	return true;
+}
+
+bool prove_quietly(void *ctx, struct program *p)
+{
+	const char *why;
+	struct proof *proof = run(ctx, p, &why);
+	bool ok = proof && !proof->e->nfailures;
+
+	if (ok) {
+		p->maximal = proof->e->maximal;
+		p->rewrites = proof->e->rewrites;
+	}
+	talloc_free(proof);
+	return ok;
 }
