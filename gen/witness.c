@@ -78,6 +78,17 @@ static uint64_t first_wrong(struct search *s, struct interp *in, uint64_t limit,
 	return limit + 1;
 }
 
+/* A few sizes above the limit, coarsely. */
+static void see_larger(struct search *s, struct interp *in, uint64_t limit)
+{
+	uint64_t sizes[16];
+	size_t n = witness_sizes(s->p->machine, limit + 1, sizes, sizeof sizes / sizeof *sizes);
+
+	s->left = STEPS_FIRST;
+	for (size_t i = 0; i < n && !s->found && s->left; i++)
+		witness_each(in, s->p, sizes[i], false, see, s);
+}
+
 static uint64_t size_limit(const struct program *p)
 {
 	uint64_t n = 4 * machine_tune(p->machine, "block");
@@ -109,6 +120,8 @@ bool witness_search(void *ctx, const struct program *p, struct witness *ret)
 		s.left = STEPS_ONE;
 		witness_each(in, p, n, true, see, &s);
 	}
+	if (!s.found)
+		see_larger(&s, in, limit);
 	talloc_free(in);
 	if (s.found)
 		*ret = s.best;

@@ -20,6 +20,12 @@ struct witness {
  */
 bool witness_search(void *ctx, const struct program *p, struct witness *ret);
 
+/*
+ * Sizes beyond what a search goes through one by one where a routine may go another way: about each of the machine's
+ * tunes.  At most max of them, from `above` on, into ret; how many.
+ */
+size_t witness_sizes(const struct machine *m, uint64_t above, uint64_t *ret, size_t max);
+
 /* One line: `copy_to_user, n = 128, the 4th store faults: returns 128, but 48 bytes were written, 80 is right`. */
 const char *witness_text(void *ctx, const struct witness *w);
 

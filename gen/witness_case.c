@@ -127,6 +127,17 @@ static void all_cases(struct walk *w)
 		both_sides(w);
 }
 
+size_t witness_sizes(const struct machine *m, uint64_t above, uint64_t *ret, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t t = 0; t < m->ntunes; t++)
+		for (uint64_t size = m->tunes[t].value; size < m->tunes[t].value + 20 && n < max; size += 1 + size % 16)
+			if (size >= above && size <= INTERP_N_MAX / 2)
+				ret[n++] = size;
+	return n;
+}
+
 static bool tears_any(const struct program *p)
 {
 	for (size_t i = 0; i < p->ninsns; i++)

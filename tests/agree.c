@@ -46,6 +46,8 @@ static bool see(void *arg, const struct interp_case *c, const struct interp_resu
 /* Every run of a proved program; true: all are right. */
 static bool runs_right(void *ctx, const struct program *p, struct tally *t)
 {
+	uint64_t sizes[16];
+	size_t n;
 	const char *why = "?";
 	struct interp *in = interp_new(ctx, p, &why);
 
@@ -54,8 +56,11 @@ static bool runs_right(void *ctx, const struct program *p, struct tally *t)
 		printf("%s: can't be run: %s\n", p->info.name, why);
 		return false;
 	}
-	for (uint64_t n = 0; n <= size_max && !t->wrong; n++)
-		witness_each(in, p, n, true, see, t);
+	for (uint64_t size = 0; size <= size_max && !t->wrong; size++)
+		witness_each(in, p, size, true, see, t);
+	n = witness_sizes(p->machine, size_max + 1, sizes, sizeof sizes / sizeof *sizes);
+	for (size_t i = 0; i < n && !t->wrong; i++)
+		witness_each(in, p, sizes[i], false, see, t);
 	talloc_free(in);
 	return !t->wrong;
 }
