@@ -163,6 +163,10 @@ class Page:
         shown = displays(self.path.read_text())
         name = self.path.relative_to(ROOT)
         self.case(len(shown) > 10, f"{name}: has examples")
+        if shutil.which("man"):
+            _, said = run(f"MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z {self.path} 2>&1 >/dev/null",
+                          ROOT, self.env)
+            self.case(not said, f"{name}: is a man page", said)
         for k, (number, mark, lines) in enumerate(shown):
             here = f"{name}:{number}"
             if self.file_of(mark, lines):
