@@ -63,16 +63,35 @@ static bool side_min(const struct dstate *s, const struct form *f, int64_t *ret_
 	}
 }
 
+/* What an inequality of the direction itself says on a side; false: there is none. */
+static bool stated(const struct dstate *s, const struct form *f, int64_t *ret)
+{
+	int i = ineq_find(&s->c, f);
+
+	if (i >= 0)
+		*ret = -s->c.row[i].f.k;
+	return i >= 0;
+}
+
 static void keep_direction(struct dstate *r, const struct dstate *a, const struct dstate *b, bool widen, struct form *f)
 {
-	int64_t ma, mb;
+	int64_t ma, mb, known = 0;
 
-	if (!side_min(a, f, &ma) || !side_min(b, f, &mb))
+	/* First the side that states less: often the other one states enough, and is not asked. */
+	if (!widen && stated(a, f, &ma) && (!stated(b, f, &mb) || mb < ma)) {
+		const struct dstate *t = a;
+
+		a = b;
+		b = t;
+	}
+	if (!side_min(a, f, &ma))
 		return;
-	if (widen && mb < ma)
-		return;
-	if (mb < ma)
-		ma = mb;
+	if (!stated(b, f, &known) || known < ma) {
+		if (!side_min(b, f, &mb) || (widen && mb < ma))
+			return;
+		if (mb < ma)
+			ma = mb;
+	}
 	if (ma == INT64_MAX || ma == INT64_MIN)
 		return;
 	f->k = -ma;
