@@ -163,6 +163,10 @@ class Page:
         shown = displays(self.path.read_text())
         name = self.path.relative_to(ROOT)
         self.case(len(shown) > 10, f"{name}: has examples")
+        commands = run("ucopy --help", ROOT, self.env)[1]
+        unknown = [c for c in re.findall(r"^\.I ucopy ([\w-]+)$", self.path.read_text(), re.M)
+                   if not any(line.startswith(f"  {c} ") for line in commands)]
+        self.case(not unknown, f"{name}: names commands there are", unknown)
         if shutil.which("man"):
             _, said = run(f"MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z {self.path} 2>&1 >/dev/null",
                           ROOT, self.env)
