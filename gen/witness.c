@@ -12,6 +12,7 @@
 struct search {
 	const struct program *p;
 	bool maximal;		/* is a run wrong that could have copied more? */
+	int insn;		/* only what is to be blamed on it; -1: anything */
 	uint64_t left;		/* steps */
 	bool found;
 	struct witness best;
@@ -47,13 +48,22 @@ static uint64_t right_result(const struct program *p, const struct interp_case *
 	return p->info.contract == CONTRACT_RESULT_DST ? res->returned : c->n - res->written;
 }
 
+static bool is_wrong(const struct search *s, const struct witness *w)
+{
+	enum verdict v = w->result.verdict;
+
+	if (v == RUN_OK || (v == RUN_NOT_MAXIMAL && !s->maximal))
+		return false;
+	return s->insn < 0 || witness_insn(w) == s->insn;
+}
+
 static bool see(void *arg, const struct interp_case *c, const struct interp_result *res)
 {
 	struct search *s = arg;
 	uint64_t cost = res->steps + STEPS_RUN;
 	struct witness w = { .program = s->p, .c = *c, .result = *res };
 
-	if (res->verdict != RUN_OK && (res->verdict != RUN_NOT_MAXIMAL || s->maximal)) {
+	if (is_wrong(s, &w)) {
 		w.right = right_result(s->p, c, res);
 		w.dst_align = (unsigned)(c->dst.start & 15);
 		w.src_align = (unsigned)(c->src.start & 15);
@@ -99,7 +109,12 @@ static uint64_t size_limit(const struct program *p)
 
 bool witness_search(void *ctx, const struct program *p, struct witness *ret)
 {
-	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY };
+	return witness_search_at(ctx, p, -1, ret);
+}
+
+bool witness_search_at(void *ctx, const struct program *p, int insn, struct witness *ret)
+{
+	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY, .insn = insn };
 	struct interp *in = interp_new(ctx, p, NULL);
 	uint64_t limit = size_limit(p), n;
 	struct witness coarse;

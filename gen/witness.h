@@ -20,6 +20,9 @@ struct witness {
  */
 bool witness_search(void *ctx, const struct program *p, struct witness *ret);
 
+/* The same among the runs that are to be blamed on one instruction (witness_insn). */
+bool witness_search_at(void *ctx, const struct program *p, int insn, struct witness *ret);
+
 /*
  * Sizes beyond what a search goes through one by one where a routine may go another way: about each of the machine's
  * tunes.  At most max of them, from `above` on, into ret; how many.
