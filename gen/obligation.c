@@ -98,10 +98,14 @@ static bool stores(const struct engine *e, int line)
 static const char *fixup_text(enum fixup_form f)
 {
 	switch (f) {
-	case FIXUP_DIRECT: return "a fixup takes the registers as they are and returns; a constant for each site, or a retry, would tell more";
-	case FIXUP_LADDER: return "a fixup goes to the exact place by constants and returns; bytes copied from there would tell more";
-	case FIXUP_RETRY: return "a fixup takes the registers as they are and copies on byte by byte";
-	default: return "a fixup goes to the exact place by constants and copies on byte by byte";
+	case FIXUP_DIRECT:
+		return "a fixup takes the registers as they are and returns; a constant for each site, or a retry, would tell more";
+	case FIXUP_LADDER:
+		return "a fixup goes to the exact place by constants and returns; bytes copied from there would tell more";
+	case FIXUP_RETRY:
+		return "a fixup takes the registers as they are and copies on byte by byte";
+	default:
+		return "a fixup goes to the exact place by constants and copies on byte by byte";
 	}
 }
 
@@ -135,19 +139,26 @@ static bool reported(const struct engine *e, size_t k)
 	return false;
 }
 
+/* Does a failure follow from another one? */
+static bool follows_from(enum diag_id id, enum diag_id other)
+{
+	if (id == other)
+		return false;
+	if (other == DIAG_CALL)
+		return true;
+	if (is_at_exit(id) && (other == DIAG_GAP || other == DIAG_DATA || other == DIAG_OUTSIDE))
+		return true;
+	if (id == DIAG_MAXIMAL || id == DIAG_PROGRESS)
+		return other == DIAG_RESIDUAL || other == DIAG_PAST || other == DIAG_MISALIGNED;
+	return is_at_exit(id) && other == DIAG_RESIDUAL;
+}
+
 /* One of a kind is told, the first; what follows from a worse one is not. */
 static bool is_consequence(const struct engine *e, size_t k)
 {
-	enum diag_id id = e->failures[k].id;
-
-	for (size_t i = 0; i < e->nfailures; i++) {
-		enum diag_id other = e->failures[i].id;
-
-		if (other == DIAG_RESIDUAL && is_at_exit(id) && id != DIAG_RESIDUAL)
+	for (size_t i = 0; i < e->nfailures; i++)
+		if (follows_from(e->failures[k].id, e->failures[i].id))
 			return true;
-		if (other == DIAG_PAST && (id == DIAG_MAXIMAL || id == DIAG_PROGRESS))
-			return true;
-	}
 	return false;
 }
 
