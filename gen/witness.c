@@ -30,12 +30,15 @@ static bool judged(enum verdict v)
 	return v <= RUN_INCOMPLETE;
 }
 
+/* The example that says more: one that needs no torn store, that is not only short of the most, that is farther off. */
 static bool is_worse(const struct witness *a, const struct witness *b)
 {
+	bool torn_a = a->c.tear != TEAR_NONE, torn_b = b->c.tear != TEAR_NONE;
 	bool soft_a = a->result.verdict == RUN_NOT_MAXIMAL, soft_b = b->result.verdict == RUN_NOT_MAXIMAL;
-	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0;
-	uint64_t far_b = judged(b->result.verdict) ? distance(b) : 0;
+	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0, far_b = judged(b->result.verdict) ? distance(b) : 0;
 
+	if (torn_a != torn_b)
+		return torn_b;
 	if (soft_a != soft_b)
 		return soft_b;
 	if (far_a != far_b)
