@@ -162,12 +162,21 @@ static bool is_consequence(const struct engine *e, size_t k)
 	return false;
 }
 
+/* Could a run show one of the failures? */
+static bool can_show(const struct engine *e)
+{
+	for (size_t k = 0; k < e->nfailures; k++)
+		if (e->failures[k].id != DIAG_UNREACHED && e->failures[k].id != DIAG_CALL)
+			return true;
+	return false;
+}
+
 void report_failures(struct engine *e, const struct flow *f, struct diag *d)
 {
 	struct witness w;
 	const char *example = NULL;
 
-	if (e->nfailures && witness_search(e->ctx, e->p, &w))
+	if (can_show(e) && witness_search(e->ctx, e->p, &w))
 		example = witness_text(e->ctx, &w);
 	for (size_t k = 0; k < e->nfailures; k++) {
 		if (reported(e, k) || is_consequence(e, k))
