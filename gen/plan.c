@@ -68,13 +68,14 @@ static bool known_sum(const struct planner *pl, const struct sum_space *space, c
 	*ret = sum_of_reg(resume_reg(e->resume, c));
 	if (sum_matches(space, s, want, ret) && !ret->c)
 		return true;
-	for (size_t k = pl->nentries; k-- > 0;) {
-		if (pl->entries[k].resume != e->resume)
-			continue;
-		*ret = pl->entries[k].sum[c];
-		if (sum_matches(space, s, want, ret))
-			return true;
-	}
+	for (int near = 0; near < 2; near++)		/* the same sum, else one that differs by a constant */
+		for (size_t k = pl->nentries; k-- > 0;) {
+			if (pl->entries[k].resume != e->resume)
+				continue;
+			*ret = pl->entries[k].sum[c];
+			if (sum_matches(space, s, want, ret) && (near || ret->c == pl->entries[k].sum[c].c))
+				return true;
+		}
 	return false;
 }
 
