@@ -37,28 +37,41 @@ static void place(struct tab *t, int id, int where)
 		t->at[id] = (int16_t)where;
 }
 
-/* Row i and column j change places, in all rows and (goal) the one after them. */
-static bool pivot(struct tab *t, int i, int j, bool goal)
+/* Row i, whose quantity is to take column j's place, says what column j is. */
+static void solve_row(struct tab_row *r, int j, int ncols)
 {
-	struct tab_row *r = row_of(t, i);
 	int64_t a = r->a[j];
-	int16_t id = t->row_id[i];
 
 	/* a * column = den * row - k - sum of the others */
 	if (a > 0) {
 		r->k = -r->k;
-		for (uint64_t m = r->mask; m; m &= m - 1)
-			r->a[first(m)] = -r->a[first(m)];
+		for (int c = 0; c < ncols; c++)
+			r->a[c] = -r->a[c];
 	}
 	r->a[j] = a > 0 ? r->den : -r->den;
 	r->den = abs64(a);
 	if (r->den != 1)
-		row_normalise(r);
-	for (int n = 0; n < t->nrows + goal; n++)
-		if (n != i && (row_of(t, n)->mask & bit(j)) && !row_put(row_of(t, n), j, r)) {
+		row_normalise(r, ncols);
+}
+
+/* Row i and column j change places, in all rows and (goal) the one after them. */
+static bool pivot(struct tab *t, int i, int j, bool goal)
+{
+	const struct tab_row *s = row_of(t, i);
+	int64_t *cells = t->cells;
+	int16_t id = t->row_id[i];
+
+	solve_row(row_of(t, i), j, t->ncols);
+	for (int n = 0; n < t->nrows + goal; n++, cells += t->stride) {
+		struct tab_row *r = (struct tab_row *)cells;
+
+		if (n == i || !r->a[j])
+			continue;
+		if (!row_put(r, j, s, t->ncols)) {
 			t->state = TAB_BROKEN;
 			return false;
 		}
+	}
 	t->row_id[i] = t->col_id[j];
 	t->col_id[j] = id;
 	place(t, t->row_id[i], i + 1);
@@ -76,37 +89,45 @@ static bool pivot(struct tab *t, int i, int j, bool goal)
  */
 static int blocking(const struct tab *t, int j, int sign)
 {
+	const int64_t *cells = t->cells;
+	int64_t slope = 0, k = 0;
 	int best = -1;
 
-	for (int i = 0; i < t->nrows; i++) {
-		const struct tab_row *r = row_of(t, i), *b = row_of(t, best < 0 ? 0 : best);
+	for (int i = 0; i < t->nrows; i++, cells += t->stride) {
+		const struct tab_row *r = (const struct tab_row *)cells;
+		int64_t a = -sign * r->a[j];
 		wide_t d;
 
-		if (t->row_id[i] < TAB_SLACK || !(r->mask & bit(j)) || (r->a[j] < 0) != (sign > 0))
+		if (a <= 0 || t->row_id[i] < TAB_SLACK)
 			continue;
-		if (best < 0) {
+		d = best < 0 ? -1 : (wide_t)r->k * slope - (wide_t)k * a;
+		if (d < 0 || (d == 0 && t->row_id[i] < t->row_id[best])) {
 			best = i;
-			continue;
+			slope = a;
+			k = r->k;
 		}
-		d = (wide_t)r->k * abs64(b->a[j]) - (wide_t)b->k * abs64(r->a[j]);
-		if (d < 0 || (d == 0 && t->row_id[i] < t->row_id[best]))
-			best = i;
 	}
 	return best;
 }
 
-/* Bland: of the columns whose rise lowers r, the one with the lowest id; -1: none. */
-static int entering(const struct tab *t, const struct tab_row *r)
+/* Bland: of the columns whose rise changes r that way (sign), the one with the lowest id; -1: none. */
+static int entering(const struct tab *t, const struct tab_row *r, int sign)
 {
 	int best = -1;
 
-	for (uint64_t m = r->mask; m; m &= m - 1) {
-		int j = first(m);
-
-		if (r->a[j] < 0 && (best < 0 || t->col_id[j] < t->col_id[best]))
+	for (int j = 0; j < t->ncols; j++)
+		if (sign * r->a[j] > 0 && (best < 0 || t->col_id[j] < t->col_id[best]))
 			best = j;
-	}
 	return best;
+}
+
+/* A free column that r mentions; -1: none. */
+static int free_column(const struct tab *t, const struct tab_row *r)
+{
+	for (uint64_t m = t->free; m; m &= m - 1)
+		if (r->a[first(m)])
+			return first(m);
+	return -1;
 }
 
 /* Minimises the goal row. */
@@ -115,9 +136,9 @@ static enum lp minimise(struct tab *t, struct tab_row *goal, const int64_t *belo
 	for (int n = 0; n < PIVOTS_MAX; n++) {
 		int i, j;
 
-		if (goal->mask & t->free)
+		if (free_column(t, goal) >= 0)
 			return LP_UNBOUNDED;
-		j = entering(t, goal);
+		j = entering(t, goal, -1);
 		if (j < 0)
 			return LP_OPTIMUM;
 		if (below && (wide_t)*below * goal->den >= goal->k)
@@ -146,6 +167,8 @@ static bool tab_need(struct tab *t, int v)
 	t->col_id[j] = (int16_t)v;
 	t->at[v] = (int16_t)(-1 - j);
 	t->free |= bit(j);
+	for (int i = 0; i < t->nrows; i++)
+		row_of(t, i)->a[j] = 0;
 	return true;
 }
 
@@ -158,28 +181,25 @@ static bool row_add_var(struct tab *t, struct tab_row *r, int64_t c, int v)
 	if (t->at[v] < 0) {
 		int j = -1 - t->at[v];
 
-		if (!mix64(c, r->den, 1, r->mask & bit(j) ? r->a[j] : 0, &r->a[j]))
-			return false;
-		r->mask = r->a[j] ? r->mask | bit(j) : r->mask & ~bit(j);
-		return true;
+		return mix64(c, r->den, 1, r->a[j], &r->a[j]);
 	}
 	s = row_of(t, t->at[v] - 1);
 	if (s->den == 1 && r->den == 1)
-		return row_mix(r, 1, c, s);
+		return row_add(r, c, s, t->ncols);
 	/* r / rd + c * s / sd = (sd/g * r + c * rd/g * s) / (rd * sd/g) */
 	g = gcd64(s->den, r->den);
-	return mul64(c, r->den / g, &q) && row_mix(r, s->den / g, q, s);
+	return mul64(c, r->den / g, &q) && row_mix(r, s->den / g, q, s, t->ncols);
 }
 
 /* The row of f, all of whose variables are there. */
 static bool row_form(struct tab *t, struct tab_row *r, const struct form *f)
 {
-	row_zero(r, f->k);
+	row_zero(r, f->k, t->ncols);
 	for (int i = 0; i < f->n; i++)
 		if (!row_add_var(t, r, f->c[i], f->v[i]))
 			return false;
 	if (r->den != 1)
-		row_normalise(r);
+		row_normalise(r, t->ncols);
 	return true;
 }
 
@@ -242,12 +262,9 @@ static void raise_slack(struct tab *t, int i)
 	for (int n = 0; n < PIVOTS_MAX; n++) {
 		struct tab_row *r = row_of(t, i);
 		int16_t id = t->row_id[i];
-		int j = -1, b;
+		int j = entering(t, r, 1), b;
 		wide_t d;
 
-		for (uint64_t m = r->mask; m; m &= m - 1)
-			if (r->a[first(m)] > 0 && (j < 0 || t->col_id[first(m)] < t->col_id[j]))
-				j = first(m);
 		if (j < 0) {
 			t->state = TAB_EMPTY;
 			return;
@@ -268,8 +285,7 @@ static void raise_slack(struct tab *t, int i)
 
 void tab_ge(struct tab *t, const struct form *f)
 {
-	struct tab_row *r;
-	int i, id = TAB_SLACK + t->nslacks;
+	int i, j, id = TAB_SLACK + t->nslacks;
 
 	if (t->state != TAB_GOOD || !tab_form(t, f))
 		return;
@@ -277,10 +293,10 @@ void tab_ge(struct tab *t, const struct form *f)
 	if (i < 0)
 		return;
 	t->nslacks++;
-	r = row_of(t, i);
-	if (r->mask & t->free)
-		pivot(t, i, first(r->mask & t->free), false);
-	else if (r->k < 0)
+	j = free_column(t, row_of(t, i));
+	if (j >= 0)
+		pivot(t, i, j, false);
+	else if (row_of(t, i)->k < 0)
 		raise_slack(t, i);
 }
 
@@ -300,21 +316,30 @@ static void remove_column(struct tab *t, int j)
 {
 	int last = --t->ncols;
 
-	for (int i = 0; i < t->nrows; i++) {
-		struct tab_row *r = row_of(t, i);
-
-		r->mask &= ~bit(j);
-		if (r->mask & bit(last)) {
-			r->mask = (r->mask & ~bit(last)) | bit(j);
-			r->a[j] = r->a[last];
-		}
-	}
+	for (int i = 0; i < t->nrows; i++)
+		row_of(t, i)->a[j] = row_of(t, i)->a[last];
 	t->free = (t->free & ~bit(j)) | (t->free & bit(last) ? bit(j) : 0);
 	t->free &= ~bit(last);
 	if (j == last)
 		return;
 	t->col_id[j] = t->col_id[last];
 	place(t, t->col_id[j], -1 - j);
+}
+
+static int find_id(const int16_t *ids, int n, int id)
+{
+	for (int i = 0; i < n; i++)
+		if (ids[i] == id)
+			return i;
+	return -1;
+}
+
+static int any_column(const struct tab *t, const struct tab_row *r)
+{
+	for (int j = 0; j < t->ncols; j++)
+		if (r->a[j])
+			return j;
+	return -1;
 }
 
 void tab_eq(struct tab *t, const struct form *f)
@@ -330,19 +355,16 @@ void tab_eq(struct tab *t, const struct form *f)
 		return;
 	/* Both slacks are 0 everywhere: a column goes, or the row says so already. */
 	for (int s = id; s < id + 2; s++) {
-		int i, j;
+		int i, j = find_id(t->col_id, t->ncols, s);
 
-		for (j = 0; j < t->ncols && t->col_id[j] != s; j++)
-			;
-		for (i = 0; i < t->nrows && t->row_id[i] != s; i++)
-			;
-		if (i < t->nrows && !row_of(t, i)->mask) {
-			remove_row(t, i);
-			continue;
-		}
-		if (i < t->nrows) {
+		if (j < 0) {
+			i = find_id(t->row_id, t->nrows, s);
+			j = any_column(t, row_of(t, i));
+			if (j < 0) {
+				remove_row(t, i);
+				continue;
+			}
 			/* 0 at the vertex, so the change of places is one of names only */
-			j = first(row_of(t, i)->mask);
 			if (!pivot(t, i, j, false))
 				return;
 		}
@@ -374,7 +396,7 @@ void tab_define(struct tab *t, int x, int64_t den, const struct form *f)
 		return;
 	}
 	if (r->den != 1)
-		row_normalise(r);
+		row_normalise(r, t->ncols);
 	if (t->at[x] > 0) {
 		row_copy(row_of(t, t->at[x] - 1), r, t->ncols);
 		return;
@@ -387,16 +409,14 @@ void tab_define(struct tab *t, int x, int64_t den, const struct form *f)
 /* Slack id is a column: makes it a row at the same vertex; false: it can fall below 0 there, so nothing implies it. */
 static bool slack_to_row(struct tab *t, int id, int *ret_row)
 {
-	int i, j;
+	int i = find_id(t->row_id, t->nrows, id), j;
 
-	for (i = 0; i < t->nrows; i++)
-		if (t->row_id[i] == id) {
-			*ret_row = i;
-			return true;
-		}
-	for (j = 0; j < t->ncols && t->col_id[j] != id; j++)
-		;
-	if (j == t->ncols)
+	if (i >= 0) {
+		*ret_row = i;
+		return true;
+	}
+	j = find_id(t->col_id, t->ncols, id);
+	if (j < 0)
 		return false;
 	i = blocking(t, j, -1);
 	if (i < 0 || row_of(t, i)->k || !pivot(t, i, j, false))
@@ -413,7 +433,7 @@ bool tab_redundant(struct tab *t, int i)
 		return false;
 	for (int n = 0; n < PIVOTS_MAX; n++) {
 		struct tab_row *r = row_of(t, row);
-		int j = entering(t, r), b;
+		int j = entering(t, r, -1), b;
 		wide_t d;
 
 		if (j < 0) {

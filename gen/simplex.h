@@ -17,7 +17,6 @@
 
 struct tab_row {
 	int64_t den, k;
-	uint64_t mask;		/* the columns with a[j] != 0 */
 	int64_t a[];
 };
 

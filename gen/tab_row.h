@@ -28,61 +28,67 @@ static inline void row_copy(struct tab_row *to, const struct tab_row *from, int 
 	memcpy(to, from, offsetof(struct tab_row, a) + (size_t)ncols * sizeof(from->a[0]));
 }
 
-static inline void row_normalise(struct tab_row *r)
+/* Over n columns, as all that follows. */
+static inline void row_normalise(struct tab_row *r, int n)
 {
 	int64_t g = gcd64(abs64(r->k), r->den);
 
-	for (uint64_t m = r->mask; m && g != 1; m &= m - 1)
-		g = gcd64(abs64(r->a[first(m)]), g);
+	for (int j = 0; j < n && g != 1; j++)
+		g = gcd64(abs64(r->a[j]), g);
 	if (g == 1)
 		return;
 	r->den /= g;
 	r->k /= g;
-	for (uint64_t m = r->mask; m; m &= m - 1)
-		r->a[first(m)] /= g;
+	for (int j = 0; j < n; j++)
+		r->a[j] /= g;
+}
+
+/* *r := *r + q * *s on the coefficients. */
+static inline bool row_add(struct tab_row *restrict r, int64_t q, const struct tab_row *restrict s, int n)
+{
+	bool lost = !mix64(1, r->k, q, s->k, &r->k);
+
+	for (int j = 0; j < n; j++) {
+		int64_t x;
+
+		lost |= __builtin_mul_overflow(q, s->a[j], &x);
+		lost |= __builtin_add_overflow(r->a[j], x, &r->a[j]);
+		lost |= r->a[j] == INT64_MIN;
+	}
+	return !lost;
 }
 
 /* *r := p * *r + q * *s on the coefficients, p > 0 going into the denominator too. */
-static inline bool row_mix(struct tab_row *r, int64_t p, int64_t q, const struct tab_row *s)
+static inline bool row_mix(struct tab_row *r, int64_t p, int64_t q, const struct tab_row *s, int n)
 {
-	uint64_t m = p == 1 ? s->mask : r->mask | s->mask;
-
+	if (p == 1)
+		return row_add(r, q, s, n);
 	if (!mix64(p, r->k, q, s->k, &r->k) || !mul64(p, r->den, &r->den))
 		return false;
-	for (uint64_t left = m; left; left &= left - 1) {
-		int j = first(left);
-		int64_t a = r->mask & bit(j) ? r->a[j] : 0, b = s->mask & bit(j) ? s->a[j] : 0;
-
-		if (!mix64(p, a, q, b, &r->a[j]))
+	for (int j = 0; j < n; j++)
+		if (!mix64(p, r->a[j], q, s->a[j], &r->a[j]))
 			return false;
-		if (r->a[j])
-			r->mask |= bit(j);
-		else
-			r->mask &= ~bit(j);
-	}
 	return true;
 }
 
 /* r mentions column j, which is now what s says: den * column = k + sum. */
-static inline bool row_put(struct tab_row *r, int j, const struct tab_row *s)
+static inline bool row_put(struct tab_row *r, int j, const struct tab_row *s, int n)
 {
 	int64_t b = r->a[j], g = s->den == 1 ? 1 : gcd64(abs64(b), s->den);
 
-	r->mask &= ~bit(j);
 	r->a[j] = 0;
-	if (!row_mix(r, s->den / g, b / g, s))
+	if (!row_mix(r, s->den / g, b / g, s, n))
 		return false;
 	if (r->den != 1)
-		row_normalise(r);
+		row_normalise(r, n);
 	return true;
 }
 
-static inline struct tab_row *row_zero(struct tab_row *r, int64_t k)
+static inline void row_zero(struct tab_row *r, int64_t k, int n)
 {
 	r->den = 1;
 	r->k = k;
-	r->mask = 0;
-	return r;
+	memset(r->a, 0, (size_t)n * sizeof(r->a[0]));
 }
 
 #endif
