@@ -16,18 +16,20 @@ static bool follows(const struct astate *s, const struct form *address, int star
 }
 
 /* The buffer an address points into. */
-static enum side find_side(const struct engine *e, const struct astate *s, const struct form *address, bool store)
+static enum side find_side(const struct engine *e, const struct astate *s, const struct form *address,
+			   bool store)
 {
 	enum side likely = store || e->p->info.content != CONTENT_COPY ? SIDE_DST : SIDE_SRC;
 	enum side other = likely == SIDE_DST ? SIDE_SRC : SIDE_DST;
-	int start = likely == SIDE_DST ? VAR_DST0 : VAR_SRC0, other_start = likely == SIDE_DST ? VAR_SRC0 : VAR_DST0;
+	int start = likely == SIDE_DST ? VAR_DST0 : VAR_SRC0, other_start = VAR_DST0 + VAR_SRC0 - start;
 
 	if (address->lost || e->p->info.content != CONTENT_COPY || follows(s, address, start, true))
 		return likely;
 	return !follows(s, address, start, false) && follows(s, address, other_start, false) ? other : likely;
 }
 
-static void add_access(struct engine *e, struct astate *s, struct accesses *list, const struct expr *mem, const struct expr *value)
+static void add_access(struct engine *e, struct astate *s, struct accesses *list, const struct expr *mem,
+		       const struct expr *value)
 {
 	struct access_at *a = &list->v[list->n];
 	struct value address, len;
@@ -61,7 +63,8 @@ static void add_loads(struct engine *e, struct astate *s, struct accesses *list,
 		add_loads(e, s, list, x->kid[k]);
 }
 
-void accesses_find(struct engine *e, struct astate *s, const struct step *step, bool stores, struct accesses *list)
+void accesses_find(struct engine *e, struct astate *s, const struct step *step, bool stores,
+		   struct accesses *list)
 {
 	list->n = 0;
 	list->store = stores;
@@ -81,7 +84,8 @@ void accesses_find(struct engine *e, struct astate *s, const struct step *step, 
 
 static struct span span_of(const struct access_at *a)
 {
-	return (struct span){ .first = a, .n = 1, .side = a->side, .address = a->address, .at = a->at, .len = a->len, .size = a->size };
+	return (struct span){ .first = a, .n = 1, .side = a->side, .address = a->address, .at = a->at,
+		.len = a->len, .size = a->size };
 }
 
 /* Does `b` begin where `a` ends? */
@@ -152,7 +156,8 @@ static void check_alignment(struct engine *e, const struct astate *s, int line, 
 static void check_form(struct engine *e, int line, const struct access_at *a)
 {
 	const struct target *t = &e->m->target;
-	const char *space = a->mem->kid[2] ? a->mem->kid[2]->name : NULL, *side = t->sides[a->side == SIDE_DST];
+	const char *space = a->mem->kid[2] ? a->mem->kid[2]->name : NULL,
+		*side = t->sides[a->side == SIDE_DST];
 	bool user = side_is_user(e, a->side);
 
 	if (user && (a->mem->letter == ACCESS_KERNEL || (t->user_by_user && a->mem->letter != ACCESS_USER)))
@@ -160,7 +165,8 @@ static void check_form(struct engine *e, int line, const struct access_at *a)
 	if (!user && t->user_by_user && a->mem->letter == ACCESS_USER)
 		engine_fail(e, DIAG_KERNEL_ACCESS, line, "this instruction reaches only user memory");
 	if (space && side && strcmp(space, side) != 0)
-		engine_fail(e, DIAG_SPACE, line, "the access goes to `%s`, but that side lies in `%s`", space, side);
+		engine_fail(e, DIAG_SPACE, line, "the access goes to `%s`, but that side lies in `%s`", space,
+			    side);
 }
 
 void check_forms(struct engine *e, const struct astate *s, int line, const struct accesses *list)
@@ -179,8 +185,15 @@ bool in_buffer(const struct astate *s, const struct form *at, const struct form 
 /* A word that is aligned and holds at least one byte of the buffer. */
 bool in_word(const struct engine *e, const struct astate *s, const struct access_at *a)
 {
-	return a->size > 0 && a->size <= e->word && ((int64_t)1 << known_alignment(s, &a->address)) % a->size == 0 &&
-	       form_at_least(s, a->at, 1 - a->size) && form_at_least(s, form_add(form_var(VAR_N), a->at, -1), 1);
+	return a->size > 0 && a->size <= e->word &&
+	       ((int64_t)1 << known_alignment(s, &a->address)) % a->size == 0 &&
+	       form_at_least(s, a->at, 1 - a->size) &&
+	       form_at_least(s, form_add(form_var(VAR_N), a->at, -1), 1);
+}
+
+static const char *side_name(enum side side)
+{
+	return side == SIDE_DST ? "destination" : "source";
 }
 
 void check_range(struct engine *e, const struct astate *s, int line, const struct span *sp, bool store)
@@ -194,7 +207,7 @@ void check_range(struct engine *e, const struct astate *s, int line, const struc
 
 		if (!in_buffer(s, &a->at, &a->len) && (store || !in_word(e, s, a)))
 			engine_fail(e, DIAG_OUTSIDE, line, "the %s may leave the %s", store ? "store" : "load",
-				    a->side == SIDE_DST ? "destination" : "source");
+				    side_name(a->side));
 	}
 }
 

@@ -54,7 +54,8 @@ static inline const struct pattern *pattern_at(const struct engine *e, int line)
 }
 
 /* access.c */
-void accesses_find(struct engine *e, struct astate *s, const struct step *step, bool stores, struct accesses *list);
+void accesses_find(struct engine *e, struct astate *s, const struct step *step, bool stores,
+		   struct accesses *list);
 int accesses_join(const struct accesses *list, struct span *ret);
 bool accesses_user(const struct engine *e, const struct accesses *list);
 /* Alignment that is known of an address: 2^k. */

@@ -65,7 +65,8 @@ struct analysis *analyse_program(void *ctx, const struct program *p)
 
 struct point analysis_point(const struct analysis *a, size_t insn, int line)
 {
-	if (!a->point || insn >= a->e->p->ninsns || a->e->cfg->first[insn] + line >= a->e->cfg->first[insn + 1])
+	if (!a->point || insn >= a->e->p->ninsns ||
+	    a->e->cfg->first[insn] + line >= a->e->cfg->first[insn + 1])
 		return (struct point){ 0 };
 	return a->point[a->e->cfg->first[insn] + line];
 }

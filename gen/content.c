@@ -46,7 +46,8 @@ struct value value_any(void)
 	return (struct value){ .f = { .lost = true } };
 }
 
-struct value value_lanes(struct engine *e, enum held kind, int slope, struct form f, struct form lo, struct form hi, bool rest)
+struct value value_lanes(struct engine *e, enum held kind, int slope, struct form f, struct form lo,
+			 struct form hi, bool rest)
 {
 	struct value v = { .c = { .kind = kind, .slope = (int8_t)slope, .rest = rest }, .f = f };
 
@@ -84,7 +85,8 @@ static bool is_same(const struct astate *s, const struct form *a, const struct f
 	return dstate_is0(s->d, &d);
 }
 
-struct value value_move(struct engine *e, struct astate *s, const struct value *x, struct form bytes, int sign, int size)
+struct value value_move(struct engine *e, struct astate *s, const struct value *x, struct form bytes,
+			int sign, int size)
 {
 	struct form zero = form_const(0), full = form_const(size), lo, hi, f;
 
@@ -136,7 +138,8 @@ struct value value_low_lanes(struct engine *e, struct astate *s, const struct va
 	if (!has_lanes(x))
 		return value_any();
 	if (at_most(s, &top, x->c.hi))
-		return value_lanes(e, x->c.kind, x->c.slope, x->f, *x->c.lo, top, x->c.rest && !at_most(s, x->c.lo, &zero));
+		return value_lanes(e, x->c.kind, x->c.slope, x->f, *x->c.lo, top,
+				   x->c.rest && !at_most(s, x->c.lo, &zero));
 	if (at_most(s, x->c.hi, &top))
 		return *x;
 	return value_any();
@@ -146,20 +149,24 @@ static bool is_full(const struct value *v, int size)
 {
 	int64_t lo, hi;
 
-	return has_lanes(v) && form_is_const(v->c.lo, &lo) && form_is_const(v->c.hi, &hi) && lo == 0 && hi == size;
+	return has_lanes(v) && form_is_const(v->c.lo, &lo) && form_is_const(v->c.hi, &hi) && lo == 0 &&
+	       hi == size;
 }
 
-struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo, struct form bytes)
+struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo,
+			  struct form bytes)
 {
 	struct form next = form_plus(lo->f, (int64_t)e->word * lo->c.slope);
 
 	if (value_is_zero(s, hi) && value_is_zero(s, lo))
 		return *lo;
-	if (!is_full(hi, e->word) || !is_full(lo, e->word) || hi->c.kind != lo->c.kind || hi->c.slope != lo->c.slope)
+	if (!is_full(hi, e->word) || !is_full(lo, e->word) || hi->c.kind != lo->c.kind ||
+	    hi->c.slope != lo->c.slope)
 		return value_any();
 	if (lo->c.kind == HELD_SOURCE && !is_same(s, &hi->f, &next))
 		return value_any();
-	return value_lanes(e, lo->c.kind, lo->c.slope, form_add(lo->f, bytes, lo->c.slope), form_const(0), form_const(e->word), false);
+	return value_lanes(e, lo->c.kind, lo->c.slope, form_add(lo->f, bytes, lo->c.slope), form_const(0),
+			   form_const(e->word), false);
 }
 
 struct value value_rep(struct engine *e, struct astate *s, const struct value *x)

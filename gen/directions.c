@@ -37,7 +37,8 @@ static void add(struct engine *e, struct form f, int a, int b)
 	if (b >= 0)
 		regset_add(&regs, b);
 	e->directions = talloc_realloc(e->ctx, e->directions, struct form, (unsigned)e->ndirections + 1);
-	e->direction_regs = talloc_realloc(e->ctx, e->direction_regs, struct regset, (unsigned)e->ndirections + 1);
+	e->direction_regs = talloc_realloc(e->ctx, e->direction_regs, struct regset,
+					   (unsigned)e->ndirections + 1);
 	e->directions[e->ndirections] = f;
 	e->direction_regs[e->ndirections++] = regs;
 }
@@ -154,19 +155,22 @@ void directions_find(struct engine *e)
 	}
 }
 
-static bool all_numbers(const struct engine *e, const struct astate *s, const struct regset *regs, const struct regset *live)
+static bool all_numbers(const struct engine *e, const struct astate *s, const struct regset *regs,
+			const struct regset *live)
 {
 	for (int w = 0; w < 4; w++)
 		for (uint64_t b = regs->bits[w]; b; b &= b - 1) {
 			int reg = 64 * w + __builtin_ctzll(b);
 
-			if (!regset_has(live, reg) || s->held[e->vars.of_reg[reg] - e->vars.base].kind != HELD_NUMBER)
+			if (!regset_has(live, reg) ||
+			    s->held[e->vars.of_reg[reg] - e->vars.base].kind != HELD_NUMBER)
 				return false;
 		}
 	return true;
 }
 
-size_t directions_at(const struct engine *e, const struct astate *s, const struct regset *live, struct form *ret)
+size_t directions_at(const struct engine *e, const struct astate *s, const struct regset *live,
+		     struct form *ret)
 {
 	size_t n = 0;
 

@@ -29,10 +29,12 @@ static int bits_looked_at(const struct expr *x)
 		for (int k = 0; k < 2; k++) {
 			const struct expr *mask = x->kid[k], *other = x->kid[1 - k];
 			uint64_t v = mask->op == EX_CONST ? mask->value : 0;
-			int shift = other->op == EX_SHR && other->kid[1]->op == EX_CONST ? (int)other->kid[1]->value & 63 : 0;
+			int shift = other->op == EX_SHR && other->kid[1]->op == EX_CONST ?
+				(int)other->kid[1]->value & 63 : 0;
 			int top = v ? 64 - __builtin_clzll(v) : 0;
 
-			if (top && (v & (v + 1) || (v == 1 && shift)) && top + shift <= BITS_MAX && top + shift > most)
+			if (top && (v & (v + 1) || (v == 1 && shift)) && top + shift <= BITS_MAX &&
+			    top + shift > most)
 				most = top + shift;
 		}
 	return most;
@@ -220,7 +222,9 @@ struct astate *engine_entry(struct engine *e)
 	set_var(s, VAR_M, form_const(0));
 	for (int v = e->vars.base; v <= e->vars.count; v++)
 		if (regset_has(&e->m->kept, e->vars.reg_of[v]))
-			s->held[v - e->vars.base] = (struct holding){ .kind = HELD_ENTRY, .of = (int16_t)e->vars.reg_of[v] };
+			s->held[v - e->vars.base] = (struct holding){
+				.kind = HELD_ENTRY, .of = (int16_t)e->vars.reg_of[v],
+			};
 	set_arguments(e, s);
 	return s;
 }
@@ -236,7 +240,8 @@ struct astate *engine_resumed(struct engine *e, const struct resume *r)
 	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));	/* a fault left something to do */
 	add_ge(s, form_add(m, w, -1));
 	add_ge(s, form_add(form_var(VAR_N), m, -1));
-	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));	/* what faulted was still to be done */
+	/* What faulted was still to be done. */
+	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));
 	if (r->dst >= 0)
 		set_var(s, e->vars.of_reg[r->dst], form_add(form_var(VAR_DST0), w, 1));
 	if (r->src >= 0)

@@ -119,20 +119,23 @@ struct engine {
 /* engine.c */
 struct engine *engine_new(void *ctx, const struct program *p, bool proving, const char **ret_why);
 struct astate *engine_entry(struct engine *e);			/* the state at the first instruction */
-struct astate *engine_resumed(struct engine *e, const struct resume *r);	/* at a place where the routine resumes */
+struct astate *engine_resumed(struct engine *e, const struct resume *r);	/* where it resumes */
 bool side_is_user(const struct engine *e, enum side side);
-void engine_fail(struct engine *e, enum diag_id id, int line, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void engine_fail(struct engine *e, enum diag_id id, int line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* directions.c */
 void directions_find(struct engine *e);
 /* Those that matter where these registers live, into ret (room for e->ndirections + DIRECTIONS_EXTRA). */
 #define DIRECTIONS_EXTRA (3 * FAMILIES + 2 * BITS_MAX + 2)
-size_t directions_at(const struct engine *e, const struct astate *s, const struct regset *live, struct form *ret);
+size_t directions_at(const struct engine *e, const struct astate *s, const struct regset *live,
+		     struct form *ret);
 
 /* state.c */
 struct astate *state_new(struct engine *e);
 struct astate *state_copy(struct engine *e, const struct astate *s);
-struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b, const struct regset *live, bool widen);
+struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b,
+			  const struct regset *live, bool widen);
 bool state_same(const struct engine *e, const struct astate *a, const struct astate *b);
 /* What is done to a variable is done to contents whose lanes mention it: they are said without it, or forgotten. */
 void state_assign(struct engine *e, struct astate *s, int var, const struct form *f);
@@ -151,23 +154,27 @@ struct holding *state_held(const struct engine *e, struct astate *s, int reg);
 /* content.c */
 struct value value_number(struct form f);
 struct value value_any(void);
-struct value value_lanes(struct engine *e, enum held kind, int slope, struct form f, struct form lo, struct form hi, bool rest);
+struct value value_lanes(struct engine *e, enum held kind, int slope, struct form f, struct form lo,
+			 struct form hi, bool rest);
 bool value_is_zero(const struct astate *s, const struct value *v);
 const struct form *form_keep(struct engine *e, const struct form *f);
 bool form_same(const struct form *a, const struct form *b);
 bool form_has(const struct form *f, int var);
 /* x moved by `bytes` lanes: up (sign 1) or down (-1); a register has `size` lanes. */
-struct value value_move(struct engine *e, struct astate *s, const struct value *x, struct form bytes, int sign, int size);
+struct value value_move(struct engine *e, struct astate *s, const struct value *x, struct form bytes,
+			int sign, int size);
 struct value value_or(struct engine *e, struct astate *s, const struct value *a, const struct value *b);
 struct value value_low_lanes(struct engine *e, struct astate *s, const struct value *x, int bytes);
-struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo, struct form bytes);
+struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo,
+			  struct form bytes);
 struct value value_rep(struct engine *e, struct astate *s, const struct value *x);
 
 /* mask.c: masks of whole bytes whose place is a number, and words of the destination */
 bool value_as_ones(struct engine *e, const struct value *x, struct value *ret);
 struct value value_and(struct engine *e, struct astate *s, const struct value *a, const struct value *b);
 struct value value_not(struct engine *e, const struct value *x);
-bool value_or_other(struct engine *e, struct astate *s, const struct value *a, const struct value *b, struct value *ret);
+bool value_or_other(struct engine *e, struct astate *s, const struct value *a, const struct value *b,
+		    struct value *ret);
 struct value value_dest(struct engine *e, struct form at);
 /* Does a state's register hold bytes of the destination?  They are no longer true once it is stored to. */
 void state_forget_dest(struct engine *e, struct astate *s);
@@ -176,7 +183,8 @@ void state_forget_dest(struct engine *e, struct astate *s);
 bool number_window(const struct engine *e, const struct astate *s, const struct form *x, struct form *ret);
 bool number_signed_window(const struct engine *e, const struct astate *s, const struct form *x);
 struct form number_low(struct engine *e, struct astate *s, struct form x, int k);
-bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q, struct form *ret_r);
+bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q,
+		  struct form *ret_r);
 /* The bits of `mask` of x. */
 struct form number_bits(struct engine *e, struct astate *s, struct form x, uint64_t mask);
 /* x / 8, when that has integer coefficients. */
@@ -187,14 +195,16 @@ struct load { const struct expr *mem; struct value value; };
 struct loads { int n; struct load v[64]; };
 struct value eval(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads);
 /* Assumes that the condition holds; false: it can not. */
-bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated, const struct loads *loads);
+bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated,
+	    const struct loads *loads);
 
 /* transfer.c: runs a line on s, which is consumed; edges go to e->flow; returns what goes on to the next line, or NULL. */
 struct astate *transfer(struct engine *e, int line, struct astate *s);
 
 /* memory.c: the loads and stores of a step.  False: nothing goes on. */
 bool access_loads(struct engine *e, struct astate *s, int line, const struct step *step, struct loads *loads);
-bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step, const struct loads *loads);
+bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step,
+		   const struct loads *loads);
 /* access.c: does the line touch a user side, and is a store first to fault? */
 bool access_is_site(struct engine *e, struct astate *s, int line, bool *ret_store);
 
@@ -203,18 +213,22 @@ void leave_by_return(struct engine *e, struct astate *s, int line);
 void leave_by_jump(struct engine *e, struct astate *s, int line);
 
 /* fixpoint.c */
-enum { EDGE_NEXT, EDGE_AGAIN, EDGE_TAKEN, EDGE_FAULT = 16 };	/* EDGE_TAKEN + k: the k-th jump; EDGE_FAULT + k: access */
+/* EDGE_TAKEN + k: the k-th jump; EDGE_FAULT + k: the k-th access. */
+enum { EDGE_NEXT, EDGE_AGAIN, EDGE_TAKEN, EDGE_FAULT = 16 };
 void flow_push(struct engine *e, int line, int kind, int to, struct astate *s);
 struct flow *flow_new(struct engine *e, void *ctx, const bool *within, int stop);
 void flow_start(struct engine *e, struct flow *f, int line, struct astate *s);
 void flow_run(struct engine *e, struct flow *f);
 const struct astate *flow_at(const struct flow *f, int leader);	/* NULL: not reached */
 /* Walks every reached block once more, calling fn (if any) with the state before each line. */
-void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg);
+void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s),
+	       void *arg);
 
-void flow_walk_block(struct engine *e, struct flow *f, int leader, void (*fn)(void *arg, int line, struct astate *s), void *arg);
+void flow_walk_block(struct engine *e, struct flow *f, int leader,
+		     void (*fn)(void *arg, int line, struct astate *s), void *arg);
 /* Calls fn for what flows to a line along each edge; line -1: from outside. */
-void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s), void *arg);
+void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s),
+		void *arg);
 
 /* terminate.c: every loop among the lines of `reached` must have a measure. */
 void terminate(struct engine *e, const struct flow *f, const bool *reached);

@@ -77,7 +77,8 @@ static struct value masked_number(struct engine *e, struct astate *s, struct for
 	if (mask >> 1 && high == 0)
 		return value_number(x);
 	if (k >= 0 && !(k == 1 && e->vars.nbits > 1))
-		return k <= 40 ? value_number(number_low(e, s, x, k)) : in_range(s, x, 0, (int64_t)mask) ? value_number(x) : value_any();
+		return k <= 40 ? value_number(number_low(e, s, x, k)) :
+		       in_range(s, x, 0, (int64_t)mask) ? value_number(x) : value_any();
 	if (high && power(high + 1) >= 0) {
 		low = number_low(e, s, x, power(high + 1));
 		return value_number(form_add(x, low, -1));
@@ -86,7 +87,8 @@ static struct value masked_number(struct engine *e, struct astate *s, struct for
 }
 
 /* (y >> b) & 1, seen as a whole: one bit of y. */
-static bool one_bit(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads, struct value *ret)
+static bool one_bit(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads,
+		    struct value *ret)
 {
 	const struct expr *shift = x->kid[0];
 	struct value y, b;
@@ -136,7 +138,8 @@ static struct value mask_value(struct engine *e, struct astate *s, struct value 
 	return mask_lanes(e, s, &x, mask);
 }
 
-static struct value and_values(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
+static struct value and_values(struct engine *e, struct astate *s, const struct value *a,
+			       const struct value *b)
 {
 	uint64_t mask;
 
@@ -159,7 +162,8 @@ static struct value mix(struct engine *e, const struct value *a, const struct va
 	return v;
 }
 
-static struct value or_values(struct engine *e, struct astate *s, const struct value *a, const struct value *b, bool exclusive)
+static struct value or_values(struct engine *e, struct astate *s, const struct value *a,
+			      const struct value *b, bool exclusive)
 {
 	if (is_number(a) && is_number(b)) {
 		if (value_is_zero(s, a))
@@ -170,13 +174,15 @@ static struct value or_values(struct engine *e, struct astate *s, const struct v
 }
 
 /* Amounts that move whole bytes, and at most so many bits. */
-static bool whole_bytes(const struct engine *e, const struct astate *s, const struct value *amount, int most, struct form *ret)
+static bool whole_bytes(const struct engine *e, const struct astate *s, const struct value *amount, int most,
+			struct form *ret)
 {
 	(void)e;
 	return is_number(amount) && in_range(s, amount->f, 0, most) && number_bytes(s, &amount->f, ret);
 }
 
-static struct value shift_left(struct engine *e, struct astate *s, const struct value *x, const struct value *amount)
+static struct value shift_left(struct engine *e, struct astate *s, const struct value *x,
+			       const struct value *amount)
 {
 	struct form bytes;
 	struct value ones;
@@ -204,7 +210,8 @@ static struct value divide(struct engine *e, struct astate *s, const struct valu
 	return value_number(q);
 }
 
-static struct value shift_right(struct engine *e, struct astate *s, const struct value *x, const struct value *amount)
+static struct value shift_right(struct engine *e, struct astate *s, const struct value *x,
+				const struct value *amount)
 {
 	struct form bytes;
 	uint64_t k;
@@ -218,7 +225,20 @@ static struct value shift_right(struct engine *e, struct astate *s, const struct
 	return value_move(e, s, x, bytes, -1, e->word);
 }
 
-static struct value remainder_of(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
+static struct value quotient_of(struct engine *e, struct astate *s, const struct value *a, const struct value *b)
+{
+	uint64_t c;
+
+	return constant(e, s, b, &c) && power(c) >= 0 ? divide(e, s, a, power(c)) : value_any();
+}
+
+static struct value complement(struct engine *e, const struct value *x)
+{
+	return is_number(x) ? value_number(form_plus(form_scale(x->f, -1), -1)) : value_not(e, x);
+}
+
+static struct value remainder_of(struct engine *e, struct astate *s, const struct value *a,
+				 const struct value *b)
 {
 	uint64_t c;
 
@@ -242,12 +262,14 @@ static struct value product(struct engine *e, struct astate *s, const struct val
 	if (x->c.kind == HELD_FILL && c == (UINT64_C(0x0101010101010101) & ones(e->bits)) && !x->c.rest) {
 		struct value low = value_low_lanes(e, s, x, 1);
 
-		return low.c.kind == HELD_FILL && form_same(low.c.hi, &e->small[1]) ? value_rep(e, s, x) : value_any();
+		return low.c.kind == HELD_FILL && form_same(low.c.hi, &e->small[1]) ? value_rep(e, s, x) :
+		       value_any();
 	}
 	return value_any();
 }
 
-static struct value sum(struct engine *e, struct astate *s, const struct value *a, const struct value *b, int sign)
+static struct value sum(struct engine *e, struct astate *s, const struct value *a, const struct value *b,
+			int sign)
 {
 	uint64_t c;
 
@@ -260,7 +282,8 @@ static struct value sum(struct engine *e, struct astate *s, const struct value *
 	return value_any();
 }
 
-static struct value sign_extend(struct engine *e, struct astate *s, const struct value *x, const struct value *bytes)
+static struct value sign_extend(struct engine *e, struct astate *s, const struct value *x,
+				const struct value *bytes)
 {
 	uint64_t w;
 
@@ -268,7 +291,8 @@ static struct value sign_extend(struct engine *e, struct astate *s, const struct
 		return value_any();
 	if (w >= (uint64_t)e->word)
 		return *x;
-	if (w <= 4 && is_number(x) && in_range(s, x->f, -((int64_t)1 << (8 * w - 1)), ((int64_t)1 << (8 * w - 1)) - 1))
+	if (w <= 4 && is_number(x) &&
+	    in_range(s, x->f, -((int64_t)1 << (8 * w - 1)), ((int64_t)1 << (8 * w - 1)) - 1))
 		return *x;
 	return value_any();
 }
@@ -277,7 +301,8 @@ static struct value funnel(struct engine *e, struct astate *s, const struct valu
 {
 	struct form bytes;
 
-	return whole_bytes(e, s, &v[2], e->bits - 1, &bytes) ? value_funnel(e, s, &v[0], &v[1], bytes) : value_any();
+	return whole_bytes(e, s, &v[2], e->bits - 1, &bytes) ? value_funnel(e, s, &v[0], &v[1], bytes) :
+	       value_any();
 }
 
 static struct value loaded(const struct expr *mem, const struct loads *loads)
@@ -306,11 +331,11 @@ static struct value apply(struct engine *e, struct astate *s, const struct expr 
 		return from_constant(e, c);
 	switch (x->op) {
 	case EX_NEG: return is_number(&v[0]) ? value_number(form_scale(v[0].f, -1)) : value_any();
-	case EX_NOT: return is_number(&v[0]) ? value_number(form_plus(form_scale(v[0].f, -1), -1)) : value_not(e, &v[0]);
+	case EX_NOT: return complement(e, &v[0]);
 	case EX_ADD: return sum(e, s, &v[0], &v[1], 1);
 	case EX_SUB: return sum(e, s, &v[0], &v[1], -1);
 	case EX_MUL: return product(e, s, &v[0], &v[1]);
-	case EX_DIV: return constant(e, s, &v[1], &c) && power(c) >= 0 ? divide(e, s, &v[0], power(c)) : value_any();
+	case EX_DIV: return quotient_of(e, s, &v[0], &v[1]);
 	case EX_MOD: return remainder_of(e, s, &v[0], &v[1]);
 	case EX_AND: return and_values(e, s, &v[0], &v[1]);
 	case EX_OR: return or_values(e, s, &v[0], &v[1], false);
@@ -393,7 +418,8 @@ static bool assume_mix(struct astate *s, const struct value *v)
 	return dstate_add_cong(s->d, v->c.lo, k, 0) && dstate_add_cong(s->d, v->c.hi, k, 0);
 }
 
-static bool assume_values(struct engine *e, struct astate *s, enum relation rel, const struct value *a, const struct value *b)
+static bool assume_values(struct engine *e, struct astate *s, enum relation rel, const struct value *a,
+			  const struct value *b)
 {
 	struct form x, y;
 
@@ -408,7 +434,8 @@ static bool assume_values(struct engine *e, struct astate *s, enum relation rel,
 	if (rel >= REL_SLT)
 		return !number_signed_window(e, s, &a->f) || !number_signed_window(e, s, &b->f) ||
 		       assume_order(s, rel, a->f, b->f);
-	return !number_window(e, s, &a->f, &x) || !number_window(e, s, &b->f, &y) || assume_order(s, rel, x, y);
+	return !number_window(e, s, &a->f, &x) || !number_window(e, s, &b->f, &y) ||
+	       assume_order(s, rel, x, y);
 }
 
 bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated, const struct loads *loads)

@@ -20,7 +20,8 @@ struct facts {
 static const char *name_of(const struct engine *e, int var)
 {
 	static const char *const ghosts[] = {
-		[VAR_DST0] = "dst", [VAR_SRC0] = "src", [VAR_N] = "n", [VAR_P] = "p", [VAR_W] = "W", [VAR_M] = "M", [VAR_Y] = "Y",
+		[VAR_DST0] = "dst", [VAR_SRC0] = "src", [VAR_N] = "n",
+		[VAR_P] = "p", [VAR_W] = "W", [VAR_M] = "M", [VAR_Y] = "Y",
 	};
 
 	if (var < VAR_FIRST)
@@ -98,7 +99,8 @@ static void add_register(struct facts *f, struct astate *s, int var)
 	else if (h->kind == HELD_SOURCE)
 		add_lanes(f, s, var, h);
 	else if (h->kind == HELD_ENTRY && h->of != reg)
-		add(f, talloc_asprintf(f->ctx, "%s = %s at entry", name_of(f->e, var), f->e->m->regs[h->of].name));
+		add(f, talloc_asprintf(f->ctx, "%s = %s at entry", name_of(f->e, var),
+				       f->e->m->regs[h->of].name));
 }
 
 static bool holds(const struct astate *s, struct form f)
@@ -175,7 +177,8 @@ const char *proof_residual(void *ctx, const struct proof *proof, size_t insn, in
 {
 	struct facts f = { .ctx = ctx };
 
-	if (insn >= proof->e->p->ninsns || line >= proof->e->p->insns[insn].nsteps || proof->e->p->insns[insn].fixup[line] < 0)
+	if (insn >= proof->e->p->ninsns || line >= proof->e->p->insns[insn].nsteps ||
+	    proof->e->p->insns[insn].fixup[line] < 0)
 		return NULL;
 	return find_facts(&f, proof, insn, line) ? f.residual : NULL;
 }
@@ -183,7 +186,9 @@ const char *proof_residual(void *ctx, const struct proof *proof, size_t insn, in
 struct proof_counts proof_counts(const struct proof *proof)
 {
 	const struct engine *e = proof->e;
-	struct proof_counts c = { .lines = (unsigned)e->cfg->lines, .steps = e->steps, .joins = e->joins, .loops = e->loops };
+	struct proof_counts c = {
+		.lines = (unsigned)e->cfg->lines, .steps = e->steps, .joins = e->joins, .loops = e->loops,
+	};
 
 	for (int l = 0; l < e->cfg->lines; l++)
 		c.states += flow_at(proof->flow, l) != NULL;

@@ -212,7 +212,8 @@ static void age_edges(struct flow *f, int begin, int end)
 	}
 }
 
-static void walk_block(struct engine *e, struct flow *f, int leader, void (*fn)(void *arg, int line, struct astate *s), void *arg)
+static void walk_block(struct engine *e, struct flow *f, int leader,
+		       void (*fn)(void *arg, int line, struct astate *s), void *arg)
 {
 	struct astate *s = state_copy(e, f->node[leader].inv);
 	int end = f->node[leader].end;
@@ -260,7 +261,8 @@ const struct astate *flow_at(const struct flow *f, int leader)
 	return f->node[leader].inv;
 }
 
-void flow_walk_block(struct engine *e, struct flow *f, int leader, void (*fn)(void *arg, int line, struct astate *s), void *arg)
+void flow_walk_block(struct engine *e, struct flow *f, int leader,
+		     void (*fn)(void *arg, int line, struct astate *s), void *arg)
 {
 	struct flow *outer = e->flow;
 
@@ -276,7 +278,8 @@ void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line,
 		flow_walk_block(e, f, l, fn, arg);
 }
 
-void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s), void *arg)
+void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, int kind, struct astate *s),
+		void *arg)
 {
 	for (struct edge *i = f->node[to].in; i; i = i->next)
 		if (i->live)

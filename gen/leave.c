@@ -25,7 +25,8 @@ static void check_kept(struct engine *e, struct astate *s, int line)
 		const struct holding *h = &s->held[v - e->vars.base];
 
 		if (regset_has(&e->m->kept, reg) && !(h->kind == HELD_ENTRY && h->of == reg))
-			engine_fail(e, DIAG_PRESERVED, line, "`%s` may not hold what it held at entry", e->m->regs[reg].name);
+			engine_fail(e, DIAG_PRESERVED, line, "`%s` may not hold what it held at entry",
+				    e->m->regs[reg].name);
 	}
 }
 
@@ -34,10 +35,12 @@ static void check_closed(struct engine *e, struct astate *s, int line)
 	if (s->frame != 0)
 		engine_fail(e, DIAG_FRAME, line, "the frame may not have been dropped");
 	if (s->owed)
-		engine_fail(e, DIAG_FENCE, line, "a non-temporal store may not have been followed by its fence");
+		engine_fail(e, DIAG_FENCE, line,
+			    "a non-temporal store may not have been followed by its fence");
 	for (int k = 0; k < (int)e->m->nstates; k++)
 		if (s->mode[k] != 0)
-			engine_fail(e, DIAG_STATE, line, "`%s` may not be `%s` again", e->m->states[k].name, e->m->states[k].values[0]);
+			engine_fail(e, DIAG_STATE, line, "`%s` may not be `%s` again", e->m->states[k].name,
+				    e->m->states[k].values[0]);
 }
 
 static bool number_in(const struct engine *e, struct astate *s, int reg, struct form *ret)
@@ -64,7 +67,8 @@ static void check_reach(struct engine *e, struct astate *s, int line)
 	e->maximal = false;
 	t = state_copy(e, s);
 	if (dstate_add_ge(t->d, &minus) && !at_most(t, p, form_const(0)))
-		engine_fail(e, DIAG_PROGRESS, line, "nothing may have been copied though the first byte can be");
+		engine_fail(e, DIAG_PROGRESS, line,
+			    "nothing may have been copied though the first byte can be");
 	else if (wanted)
 		engine_fail(e, DIAG_MAXIMAL, line, "bytes that can be copied may be left out");
 	talloc_free(t);

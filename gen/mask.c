@@ -68,7 +68,8 @@ static const struct form *inner(const struct astate *s, const struct form *a, co
 }
 
 /* The lanes of x that a mask lets through. */
-static struct value through(struct engine *e, struct astate *s, const struct value *x, const struct value *mask)
+static struct value through(struct engine *e, struct astate *s, const struct value *x,
+			    const struct value *mask)
 {
 	const struct form *lo, *hi;
 	bool rest;
@@ -76,7 +77,8 @@ static struct value through(struct engine *e, struct astate *s, const struct val
 	if (value_is_zero(s, x))
 		return zero();
 	if (x->c.kind != HELD_SOURCE && x->c.kind != HELD_FILL)
-		return x->c.kind == HELD_NUMBER || x->c.kind == HELD_JUNK ? lanes(e, HELD_JUNK, mask->c.lo, mask->c.hi) : value_any();
+		return x->c.kind == HELD_NUMBER || x->c.kind == HELD_JUNK ?
+		       lanes(e, HELD_JUNK, mask->c.lo, mask->c.hi) : value_any();
 	lo = inner(s, x->c.lo, mask->c.lo, 1);
 	hi = inner(s, x->c.hi, mask->c.hi, -1);
 	if (!lo || !hi)
@@ -109,7 +111,8 @@ struct value value_and(struct engine *e, struct astate *s, const struct value *a
 }
 
 /* Bytes put into the cleared lanes of a word of the destination. */
-static bool patch(const struct astate *s, const struct value *word, const struct value *bytes, struct value *ret)
+static bool patch(const struct astate *s, const struct value *word, const struct value *bytes,
+		  struct value *ret)
 {
 	if (word->c.kind != HELD_DEST || word->c.of != HELD_NUMBER || bytes->c.rest)
 		return false;
@@ -124,7 +127,8 @@ static bool patch(const struct astate *s, const struct value *word, const struct
 	return true;
 }
 
-bool value_or_other(struct engine *e, struct astate *s, const struct value *a, const struct value *b, struct value *ret)
+bool value_or_other(struct engine *e, struct astate *s, const struct value *a, const struct value *b,
+		    struct value *ret)
 {
 	if (patch(s, a, b, ret))
 		return true;
@@ -142,7 +146,10 @@ struct value value_dest(struct engine *e, struct form at)
 
 	if (at.lost)
 		return v;
-	v.c = (struct holding){ .kind = HELD_DEST, .of = HELD_NUMBER, .lo = &e->small[0], .hi = &e->small[0], .word = form_keep(e, &at) };
+	v.c = (struct holding){
+		.kind = HELD_DEST, .of = HELD_NUMBER,
+		.lo = &e->small[0], .hi = &e->small[0], .word = form_keep(e, &at),
+	};
 	return v;
 }
 

@@ -10,8 +10,8 @@ static struct value load_value(struct engine *e, const struct access_at *a)
 		return value_dest(e, a->at);
 	if (a->side != SIDE_SRC || e->p->info.content != CONTENT_COPY || a->address.lost || a->len.lost)
 		return value_any();
-	return value_lanes(e, HELD_SOURCE, big ? -1 : 1, big ? form_plus(end_of(&a->at, &a->len), -1) : a->at, form_const(0), a->len,
-			   false);
+	return value_lanes(e, HELD_SOURCE, big ? -1 : 1, big ? form_plus(end_of(&a->at, &a->len), -1) : a->at,
+			   form_const(0), a->len, false);
 }
 
 bool access_loads(struct engine *e, struct astate *s, int line, const struct step *step, struct loads *loads)
@@ -101,21 +101,24 @@ static bool store_data(struct engine *e, struct astate *s, int line, const struc
 	if (!form_at_most(s, sp->at, form_var(VAR_W)))
 		engine_fail(e, DIAG_GAP, line, "the store may leave bytes before it that are not written");
 	d = form_add(p, end, -1);
-	if ((side_is_user(e, SIDE_SRC) || side_is_user(e, SIDE_DST)) && form_at_most(s, sp->at, p) && !dstate_add_ge(s->d, &d))
+	if ((side_is_user(e, SIDE_SRC) || side_is_user(e, SIDE_DST)) && form_at_most(s, sp->at, p) &&
+	    !dstate_add_ge(s->d, &d))
 		return false;
 	raise_both(e, s, end);
 	return true;
 }
 
-static void check_data(struct engine *e, struct astate *s, int line, const struct span *sp, const struct value *values,
-		       const struct accesses *list)
+static void check_data(struct engine *e, struct astate *s, int line, const struct span *sp,
+		       const struct value *values, const struct accesses *list)
 {
 	for (int i = 0; e->checking && i < sp->n; i++)
 		if (!right_data(e, s, &sp->first[i], &values[sp->first - list->v + i]))
-			engine_fail(e, DIAG_DATA, line, "the stored bytes may not be those that belong there");
+			engine_fail(e, DIAG_DATA, line,
+				    "the stored bytes may not be those that belong there");
 }
 
-static bool all_zeros(const struct astate *s, const struct span *sp, const struct value *values, const struct accesses *list)
+static bool all_zeros(const struct astate *s, const struct span *sp, const struct value *values,
+		      const struct accesses *list)
 {
 	for (int i = 0; i < sp->n; i++)
 		if (!value_is_zero(s, &values[sp->first - list->v + i]))
@@ -128,14 +131,16 @@ static struct span patched_part(const struct engine *e, const struct span *sp, c
 {
 	struct span part = *sp;
 
-	part.at = e->m->order == BIG ? form_add(end_of(&sp->at, &sp->len), *v->c.hi, -1) : form_add(sp->at, *v->c.lo, 1);
+	part.at = e->m->order == BIG ? form_add(end_of(&sp->at, &sp->len), *v->c.hi, -1) :
+				       form_add(sp->at, *v->c.lo, 1);
 	part.len = form_add(*v->c.hi, *v->c.lo, -1);
 	part.size = -1;
 	form_is_const(&part.len, &part.size);
 	return part;
 }
 
-static bool right_patch(const struct engine *e, const struct astate *s, const struct span *part, const struct value *v)
+static bool right_patch(const struct engine *e, const struct astate *s, const struct span *part,
+			const struct value *v)
 {
 	enum content content = e->p->info.content;
 	struct form d;
@@ -148,7 +153,8 @@ static bool right_patch(const struct engine *e, const struct astate *s, const st
 }
 
 /* An aligned word of the destination is stored back, changed in some bytes. */
-static bool store_patched(struct engine *e, struct astate *s, int line, const struct span *sp, const struct value *v)
+static bool store_patched(struct engine *e, struct astate *s, int line, const struct span *sp,
+			  const struct value *v)
 {
 	struct span part = patched_part(e, sp, v);
 	struct form d = form_add(*v->c.word, sp->at, -1);
@@ -164,8 +170,8 @@ static bool store_patched(struct engine *e, struct astate *s, int line, const st
 	return zeros ? store_zeros(e, s, line, &part) : store_data(e, s, line, &part);
 }
 
-static bool store_span(struct engine *e, struct astate *s, int line, const struct span *sp, const struct value *values,
-		       const struct accesses *list)
+static bool store_span(struct engine *e, struct astate *s, int line, const struct span *sp,
+		       const struct value *values, const struct accesses *list)
 {
 	const struct value *first = &values[sp->first - list->v];
 
@@ -190,7 +196,8 @@ static void check_parts(struct engine *e, int line, const struct span *spans, in
 			engine_fail(e, DIAG_GAP, line, "the order of these stores can't be followed");
 }
 
-bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step, const struct loads *loads)
+bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step,
+		   const struct loads *loads)
 {
 	struct accesses list;
 	struct span spans[ACCESSES_MAX];

@@ -156,7 +156,8 @@ static int choose_family(const struct engine *e, const struct astate *s)
 	return -1;
 }
 
-bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q, struct form *ret_r)
+bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q,
+		  struct form *ret_r)
 {
 	struct form whole, d;
 	bool positive;

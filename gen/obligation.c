@@ -20,7 +20,8 @@ struct edge_list {
 /* Failures where control leaves: they are the fault of what happened before. */
 static bool is_at_exit(enum diag_id id)
 {
-	return id == DIAG_RESIDUAL || id == DIAG_PAST || id == DIAG_MAXIMAL || id == DIAG_PROGRESS || id == DIAG_CLEARED;
+	return id == DIAG_RESIDUAL || id == DIAG_PAST || id == DIAG_MAXIMAL || id == DIAG_PROGRESS ||
+	       id == DIAG_CLEARED;
 }
 
 static void keep_edge(void *arg, int line, int kind, struct astate *s)
@@ -115,14 +116,16 @@ static void explain_exit(const struct engine *e, struct diag *d, const struct fa
 		return;
 	diag_note(d, insn_at(e, f->line)->place, "the routine is left here");
 	if (e->m->update == UPDATE_BLOCK)
-		diag_note(d, e->m->update_place, "pointers move once per block, so they lag behind what was written");
+		diag_note(d, e->m->update_place,
+			  "pointers move once per block, so they lag behind what was written");
 	diag_note(d, e->m->fixup_place, "%s", fixup_text(e->m->fixup));
 }
 
 static void report(struct engine *e, struct diag *d, const struct failure *f, const char *example)
 {
 	int at = f->site >= 0 ? f->site : f->line;
-	const char *after = f->site < 0 ? "" : stores(e, at) ? "after a fault in this store " : "after a fault in this load ";
+	const char *after = f->site < 0 ? "" :
+			    stores(e, at) ? "after a fault in this store " : "after a fault in this load ";
 
 	diag_error(d, f->id, spec_place(e, at), "%s: %s%s", e->p->info.name, after, f->text);
 	diag_note(d, insn_at(e, at)->place, "it is needed here");

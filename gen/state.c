@@ -59,7 +59,8 @@ static void forget_lanes(struct engine *e, struct astate *s, int x)
 	for (size_t i = 0; i < nregs(e); i++) {
 		struct holding *h = &s->held[i];
 
-		if (say_without(e, s, &h->lo, x) && say_without(e, s, &h->hi, x) && say_without(e, s, &h->word, x))
+		if (say_without(e, s, &h->lo, x) && say_without(e, s, &h->hi, x) &&
+		    say_without(e, s, &h->word, x))
 			continue;
 		memset(h, 0, sizeof(*h));
 		dstate_forget(s->d, e->vars.base + (int)i);
@@ -158,7 +159,8 @@ static void join_shell(struct engine *e, struct astate *a, const struct astate *
  * Widening drops a bound that still moves.  Before it is lost for good, 1 and 0 are tried: a counter that runs down to
  * its end has one of them, however high it began.
  */
-static void keep_positive(struct dstate *d, const struct dstate *a, const struct dstate *b, const struct form *f)
+static void keep_positive(struct dstate *d, const struct dstate *a, const struct dstate *b,
+			  const struct form *f)
 {
 	struct form above = form_plus(*f, -1);
 
@@ -206,16 +208,19 @@ static void find_equalities(struct dstate *d)
 				dstate_add_eq(d, &p.f[i]);
 }
 
-struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b, const struct regset *live, bool widen)
+struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b,
+			  const struct regset *live, bool widen)
 {
 	void *tmp = talloc_new(e->ctx);
 	struct astate *s;
-	struct form *directions = talloc_array(tmp, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
+	struct form *directions = talloc_array(tmp, struct form,
+					       (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
 	size_t n;
 
 	e->joins++;
 	if (!agrees(e, a, b)) {
-		struct astate *x = talloc_steal(tmp, state_copy(e, a)), *y = talloc_steal(tmp, state_copy(e, b));
+		struct astate *x = talloc_steal(tmp, state_copy(e, a));
+		struct astate *y = talloc_steal(tmp, state_copy(e, b));
 
 		agree(e, x, y);
 		a = x;
@@ -235,7 +240,8 @@ struct astate *state_join(struct engine *e, const struct astate *a, const struct
 bool state_same(const struct engine *e, const struct astate *a, const struct astate *b)
 {
 	if (a->frame != b->frame || a->owed != b->owed || a->aged != b->aged || a->clearing != b->clearing ||
-	    a->bits != b->bits || memcmp(&a->saved, &b->saved, sizeof(a->saved)) || memcmp(a->mode, b->mode, sizeof(a->mode)) ||
+	    a->bits != b->bits || memcmp(&a->saved, &b->saved, sizeof(a->saved)) ||
+	    memcmp(a->mode, b->mode, sizeof(a->mode)) ||
 	    memcmp(a->family, b->family, sizeof(a->family)))
 		return false;
 	for (size_t i = 0; i < nregs(e); i++)
@@ -362,7 +368,8 @@ static void write_one(struct engine *e, struct astate *s, int reg, const struct 
 }
 
 /* The index of a write that no other pending one depends on; -1: they go round in a circle. */
-static int next_write(const struct engine *e, const int *regs, const struct value *values, const bool *done, int n)
+static int next_write(const struct engine *e, const int *regs, const struct value *values, const bool *done,
+		      int n)
 {
 	for (int i = 0; i < n; i++) {
 		bool free = !done[i];

@@ -125,7 +125,8 @@ static void check_loop(struct engine *e, const struct flow *f, bool *within)
 	}
 	talloc_free(tried);
 	if (head < 0) {
-		engine_fail(e, DIAG_ENDLESS, first_line(e, within), "no number was found that shows that this loop ends");
+		engine_fail(e, DIAG_ENDLESS, first_line(e, within),
+			    "no number was found that shows that this loop ends");
 		return;
 	}
 	within[head] = false;

@@ -18,7 +18,8 @@ struct writes {
 	struct value values[WRITES_MAX];
 };
 
-static void find_writes(struct engine *e, struct astate *s, const struct step *step, const struct loads *loads, struct writes *w)
+static void find_writes(struct engine *e, struct astate *s, const struct step *step,
+			const struct loads *loads, struct writes *w)
 {
 	w->n = 0;
 	for (size_t k = 0; k < step->nacts; k++) {
@@ -69,10 +70,12 @@ static void leave_frame(struct engine *e, struct astate *s, int line, const stru
 
 static const char *mode_name(const struct engine *e, int state, int value)
 {
-	return value >= 0 && value < (int)e->m->states[state].nvalues ? e->m->states[state].values[value] : "anything";
+	return value >= 0 && value < (int)e->m->states[state].nvalues ? e->m->states[state].values[value] :
+	       "anything";
 }
 
-static void check_need(struct engine *e, struct astate *s, int line, const struct action *a, const struct loads *loads)
+static void check_need(struct engine *e, struct astate *s, int line, const struct action *a,
+		       const struct loads *loads)
 {
 	struct astate *t;
 	int want;
@@ -89,12 +92,13 @@ static void check_need(struct engine *e, struct astate *s, int line, const struc
 	want = a->value ? (int)a->value->value : 0;
 	if (a->index >= 0 && a->index < MODES_MAX && s->mode[a->index] != want)
 		engine_fail(e, DIAG_NEED, line, "the instruction needs `%s` to be `%s`, but it may be `%s`",
-			    e->m->states[a->index].name, mode_name(e, a->index, want), mode_name(e, a->index, s->mode[a->index]));
+			    e->m->states[a->index].name, mode_name(e, a->index, want),
+			    mode_name(e, a->index, s->mode[a->index]));
 }
 
 /* Whether control can go on behind the line; jumps get states of their own. */
-static bool split_jumps(struct engine *e, struct astate *s, const struct step *step, const struct loads *loads, struct jump *jumps,
-			int *ret_n)
+static bool split_jumps(struct engine *e, struct astate *s, const struct step *step,
+			const struct loads *loads, struct jump *jumps, int *ret_n)
 {
 	int n = 0;
 	bool on = true;
@@ -125,7 +129,8 @@ static bool split_jumps(struct engine *e, struct astate *s, const struct step *s
 }
 
 /* What happens once all is read: registers, frames, states. */
-static void finish(struct engine *e, struct astate *s, int line, const struct step *step, const struct writes *w)
+static void finish(struct engine *e, struct astate *s, int line, const struct step *step,
+		   const struct writes *w)
 {
 	struct value values[WRITES_MAX];
 
@@ -148,11 +153,13 @@ static void finish(struct engine *e, struct astate *s, int line, const struct st
 		if (a->kind == ACT_FENCE)
 			s->owed = false;
 		if (a->kind == ACT_CALL)
-			engine_fail(e, DIAG_CALL, line, "what `%s` does is not known here", a->name ? a->name : "the callee");
+			engine_fail(e, DIAG_CALL, line, "what `%s` does is not known here",
+				    a->name ? a->name : "the callee");
 	}
 }
 
-static void check_needs(struct engine *e, struct astate *s, int line, const struct step *step, const struct loads *loads)
+static void check_needs(struct engine *e, struct astate *s, int line, const struct step *step,
+			const struct loads *loads)
 {
 	for (size_t k = 0; k < step->nacts; k++)
 		if (step->acts[k].kind == ACT_NEED)
@@ -191,7 +198,8 @@ static bool returns(const struct step *step)
 	return false;
 }
 
-static void take_jump(struct engine *e, int line, int k, struct jump *j, const struct step *step, const struct writes *w)
+static void take_jump(struct engine *e, int line, int k, struct jump *j, const struct step *step,
+		      const struct writes *w)
 {
 	int to = j->act->jump ? -1 : cfg_label(e->cfg, j->act->label);
 

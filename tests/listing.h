@@ -50,7 +50,8 @@ static bool take(struct reader *r, const char *what)
 	size_t n = strlen(what);
 
 	blanks(r);
-	if (strncmp(r->at, what, n) != 0 || (isalpha((unsigned char)*what) && isalnum((unsigned char)r->at[n])))
+	if (strncmp(r->at, what, n) != 0 ||
+	    (isalpha((unsigned char)*what) && isalnum((unsigned char)r->at[n])))
 		return false;
 	r->at += n;
 	return true;
@@ -137,7 +138,8 @@ static struct expr *atom(struct reader *r)
 	}
 	if (take(r, "-")) {
 		e = atom(r);
-		return e->op == EX_CONST ? expr_const(r->ctx, -e->value, nowhere) : expr_binary(r->ctx, EX_NEG, e, NULL, nowhere);
+		return e->op == EX_CONST ? expr_const(r->ctx, -e->value, nowhere) :
+		       expr_binary(r->ctx, EX_NEG, e, NULL, nowhere);
 	}
 	if (take(r, "~"))
 		return expr_binary(r->ctx, EX_NOT, atom(r), NULL, nowhere);
@@ -175,7 +177,8 @@ static struct expr *expr(struct reader *r, int level)
 static struct cond *cond(struct reader *r)
 {
 	static const struct { const char *text; enum relation rel; } rels[] = {
-		{ "==", REL_EQ }, { "!=", REL_NE }, { "<=s", REL_SLE }, { ">=s", REL_SGE }, { "<s", REL_SLT }, { ">s", REL_SGT },
+		{ "==", REL_EQ }, { "!=", REL_NE }, { "<=s", REL_SLE }, { ">=s", REL_SGE }, { "<s", REL_SLT },
+			{ ">s", REL_SGT },
 		{ "<=", REL_LE }, { ">=", REL_GE }, { "<", REL_LT }, { ">", REL_GT },
 	};
 	struct cond *c = talloc_zero(r->ctx, struct cond);
@@ -214,7 +217,8 @@ static void state(struct reader *r, struct action *a, enum action_kind kind)
 	char *name = word(r);
 
 	a->kind = kind;
-	for (a->index = 0; a->index < (int)r->m->nstates && strcmp(r->m->states[a->index].name, name) != 0; a->index++)
+	for (a->index = 0; a->index < (int)r->m->nstates &&
+	     strcmp(r->m->states[a->index].name, name) != 0; a->index++)
 		;
 	a->value = expr_const(r->ctx, strtoull(r->at, (char **)&r->at, 10), nowhere);
 }

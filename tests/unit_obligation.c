@@ -11,16 +11,24 @@
 static void states_and_fences(void **state)
 {
 	(void)state;
-	proved(copy("copy_to_user", false, true, SMALL("    state mmx 1\n", "M1[d] = v0; need mmx 1", "    state mmx 0\n")));
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("    state mmx 1\n", "M1[d] = v0", ""))), "state-not-closed");
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "M1[d] = v0; need mmx 1", ""))), "need-not-met");
+	proved(copy("copy_to_user", false, true,
+		    SMALL("    state mmx 1\n", "M1[d] = v0; need mmx 1", "    state mmx 0\n")));
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("    state mmx 1\n", "M1[d] = v0", ""))), "state-not-closed");
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("", "M1[d] = v0; need mmx 1", ""))), "need-not-met");
 	proved(copy("copy_to_user", false, true, SMALL("", "N1[d] = v0", "    fence\n")));
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "N1[d] = v0", ""))), "fence-owed");
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("    k1 = 5\n", "M1[d] = v0", ""))), "register-not-preserved");
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("    clobber k3\n", "M1[d] = v0", ""))),
+	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "N1[d] = v0", ""))),
+			    "fence-owed");
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("    k1 = 5\n", "M1[d] = v0", ""))), "register-not-preserved");
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("    clobber k3\n", "M1[d] = v0", ""))),
 			    "register-not-preserved");
-	proved(copy("copy_to_user", false, true, SMALL("    x = k1\n    k1 = 5\n    k1 = x\n", "M1[d] = v0", "")));
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("    call hook\n", "M1[d] = v0", ""))), "call-not-proved");
+	proved(copy("copy_to_user", false, true,
+		    SMALL("    x = k1\n    k1 = 5\n    k1 = x\n", "M1[d] = v0", "")));
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("    call hook\n", "M1[d] = v0", ""))), "call-not-proved");
 }
 
 /* Instructions of their own for user memory. */
@@ -31,7 +39,8 @@ static void forms(void **state)
 	proved(copy("copy_to_user", false, true, SMALL("", "U1[d] = v0", "")));
 	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "M1[d] = v0", ""))),
 			    "user-access-by-ordinary-instruction");
-	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("    v1 = U1[s]\n", "U1[d] = v0", ""))),
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+					 SMALL("    v1 = U1[s]\n", "U1[d] = v0", ""))),
 			    "kernel-access-by-user-instruction");
 	machine.target.user_by_user = false;
 	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "K1[d] = v0", ""))),
@@ -43,7 +52,8 @@ static const char *torn(const char *first, const char *mark)
 	return talloc_asprintf(ctx,
 		"  end = d + n\n  dlt = s - d\n  if n < 32 goto bytes\n%s"
 		"  v0 = M8[s]\n  v1 = M8[s + 8]\n  M8[d] = v0; M8[d + 8] = v1 !retry %s\n  s = s + 16\n  d = d + 16\n"
-		"bytes:\n" BYTES("", " !out", "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n",
+		"bytes:\n" BYTES("", " !out",
+				 "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n",
 		first, mark);
 }
 
@@ -59,7 +69,8 @@ static void torn_anywhere(void **state)
 	machine.tunes = strict;
 	machine.ntunes = 1;
 	proved(copy("copy_to_user", false, true, torn("", "^8")));
-	assert_string_equal(refused(copy("copy_to_user", false, true, torn("", "^any"))), "written-past-count");
+	assert_string_equal(refused(copy("copy_to_user", false, true, torn("", "^any"))),
+			    "written-past-count");
 	proved(copy("copy_to_user", false, true, torn(byte, "^any")));
 }
 

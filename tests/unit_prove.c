@@ -21,7 +21,8 @@ static const char *site(enum fixups f, int k)
 
 static void pair_store(char **s, enum fixups f, int k)
 {
-	line(s, "M8[d + %d] = v%d; M8[d + %d] = v%d !%s ^8", 16 * k, 2 * k, 16 * k + 8, 2 * k + 1, site(f, k));
+	line(s, "M8[d + %d] = v%d; M8[d + %d] = v%d !%s ^8", 16 * k, 2 * k, 16 * k + 8, 2 * k + 1,
+	     site(f, k));
 }
 
 static void pair_load(char **s, int k)
@@ -186,7 +187,8 @@ static void framed(void **state)
 	     " M1[d] = v0 !B");
 	line(&s, "s = s + 1\n d = d + 1\n n = n - 1\n goto rl\nB:\n leave k0\n r = n\n return");
 	proved(copy("copy_in_user", true, true, s));
-	assert_string_equal(refused(copy("copy_in_user", true, true, talloc_asprintf(ctx, "%s", strstr(s, "end =")))),
+	assert_string_equal(refused(copy("copy_in_user", true, true,
+					 talloc_asprintf(ctx, "%s", strstr(s, "end =")))),
 			    "frame-not-dropped register-not-preserved");
 }
 
@@ -235,7 +237,8 @@ static void overlapping_ends(void **state)
 	(void)state;
 	proved(fill("clear_user", CONTENT_ZERO, ends("F8", "0")));
 	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO, ends("F8", "n"))), "wrong-data");
-	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO, ends("F4", "0"))), "unreached-instruction");
+	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO, ends("F4", "0"))),
+			    "unreached-instruction");
 }
 
 /* What string instructions are: loops whose iterations are steps. */
@@ -279,7 +282,8 @@ static void rest_cleared(void **state)
 	(void)state;
 	proved(zeroing("", "goto zl"));
 	assert_string_equal(refused(zeroing(" + 1", "goto zl")), "store-leaves-gap");
-	assert_string_equal(refused(zeroing(" - 1", "goto zl")), "access-outside wrong-data loop-may-not-end");
+	assert_string_equal(refused(zeroing(" - 1", "goto zl")),
+			    "access-outside wrong-data loop-may-not-end");
 	assert_string_equal(refused(zeroing("", "goto zd")), "rest-not-cleared");
 }
 
