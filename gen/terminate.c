@@ -48,6 +48,10 @@ static bool is_measure(struct engine *e, const struct flow *f, const bool *withi
 	flow_run(e, inner);
 	e->measuring = 0;
 	e->checking = checking;
+	/* Where this does not settle, another number may still do. */
+	if (e->gave_up)
+		m.rises = m.falls = false;
+	e->gave_up = false;
 	flow_edges(inner, head, measure_edge, &m);
 	talloc_free(inner);
 	return m.rises || m.falls;
