@@ -32,7 +32,7 @@ struct temp {
 	const char *name;
 	struct expr *count;		/* list of so many registers; NULL: one register */
 	const char *reg_class;		/* NULL: the machine's first */
-	struct place place;
+	struct place place, class_place;
 };
 
 struct resume_arg {			/* `dst = d`: variable d holds parameter dst's entry value moved by w */
@@ -106,11 +106,21 @@ struct routine {
 	struct place place;
 };
 
+struct declared {			/* a tune and its default, or a feature that a machine may have */
+	const char *name;
+	uint64_t value;
+	struct place place;
+};
+
 struct templates {
 	struct macro **macros;
 	size_t nmacros;
 	struct routine **routines;
 	size_t nroutines;
+	struct declared *tunes;
+	size_t ntunes;
+	struct declared *features;
+	size_t nfeatures;
 };
 
 #endif

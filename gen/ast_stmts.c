@@ -61,6 +61,7 @@ void temp_add(struct parser *p, struct temps *l, struct token name, struct deep 
 	struct temp t = { .name = token_string(p, name), .count = count.e, .place = name.place };
 
 	t.reg_class = name_at(p, reg_class).name;
+	t.class_place = reg_class.place;
 	PUSH(p, l->v, l->n, t);
 }
 

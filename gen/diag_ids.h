@@ -59,6 +59,7 @@ DIAG(DIAG_UPDATE, "pointer-update")
 DIAG(DIAG_NO_RETURN, "no-return")
 DIAG(DIAG_NO_USER, "no-user-access")
 DIAG(DIAG_MIXED, "mixed-without-aligned")
+DIAG(DIAG_TUNE, "unknown-tune")
 /* Templates, and lowering them. */
 DIAG(DIAG_NO_INSTRUCTION, "no-instruction")
 DIAG(DIAG_NO_REGISTER, "no-register")

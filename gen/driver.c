@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "array.h"
 #include "dump.h"
+#include "names.h"
 #include "resolve.h"
 
 struct run *run_new(void *ctx, const struct options *o)
@@ -102,6 +103,8 @@ void run_add_spec(struct run *run, const char *path)
 		return;
 	for (size_t i = 0; i < t->nsources; i++)
 		add_name(run, &run->inputs, t->sources[i]->name);
+	if (!diag_errors(run->diag))
+		check_names(run, run->diag, t);
 	if (diag_errors(run->diag))
 		return;
 	if (!t->nmachines) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "names.h"
 
 static int bits(const struct expansion *x)
 {
@@ -23,20 +24,11 @@ static bool fact(const struct expansion *x, const char *name, uint64_t *ret)
 {
 	const struct machine *m = x->l.m;
 	const struct routine_info *info = &x->l.p->info;
+	size_t regs = alloc_count(&x->l.alloc, 0);
 	const struct { const char *name; uint64_t value; } facts[] = {
-		{ "word", (uint64_t)m->width },
-		{ "regs", alloc_count(&x->l.alloc, 0) },
-		{ "unaligned", m->access != ACCESS_ALIGNED },
-		{ "mixed", m->access == ACCESS_MIXED },
-		{ "big", m->order == BIG },
-		{ "little", m->order == LITTLE },
-		{ "zeroreg", m->zero >= 0 },
-		{ "granule", (uint64_t)m->granule },
-		{ "each", m->update == UPDATE_EACH },
-		{ "src_user", info->src_user },
-		{ "dst_user", info->dst_user },
-		{ "dst_stream", info->dst_stream },
-		{ "result_dst", info->contract == CONTRACT_RESULT_DST },
+#define K(name, value) { name, (uint64_t)(value) },
+		KNOWN_NAMES(K)
+#undef K
 	};
 
 	for (size_t k = 0; k < sizeof(facts) / sizeof(*facts); k++)
@@ -44,6 +36,34 @@ static bool fact(const struct expansion *x, const char *name, uint64_t *ret)
 			*ret = facts[k].value;
 			return true;
 		}
+	return false;
+}
+
+/* A feature: of this machine, or of others only. */
+static bool feature(const struct expansion *x, const char *name, uint64_t *ret)
+{
+	const struct machine *m = x->l.m;
+
+	*ret = machine_feature(m, name);
+	for (size_t k = 0; k < m->nfeatures; k++)
+		if (strcmp(m->features[k].name, name) == 0)
+			return true;
+	for (size_t k = 0; k < x->templates->nfeatures; k++)
+		if (strcmp(x->templates->features[k].name, name) == 0)
+			return true;
+	return *ret;
+}
+
+/* Does some routine, not this one, have that flag? */
+static bool others_flag(const struct expansion *x, const char *name)
+{
+	for (size_t k = 0; k < x->templates->nroutines; k++) {
+		const struct routine *r = x->templates->routines[k];
+
+		for (size_t w = 0; w < r->nwiths; w++)
+			if (!r->withs[w].what && strcmp(r->withs[w].name, name) == 0)
+				return true;
+	}
 	return false;
 }
 
@@ -62,11 +82,7 @@ static bool known(const struct expansion *x, const char *name, uint64_t *ret)
 			*ret = m->tunes[k].value;
 			return true;
 		}
-	*ret = machine_feature(m, name);
-	for (size_t k = 0; k < m->nfeatures; k++)
-		if (strcmp(m->features[k].name, name) == 0)
-			return true;
-	return *ret;
+	return feature(x, name, ret) || others_flag(x, name);
 }
 
 static struct expr *unknown_name(struct expansion *x, const struct expr *e)
@@ -146,6 +162,7 @@ static struct expr *expand_feature(struct expansion *x, const struct expr *e)
 {
 	const struct machine *m = x->l.m;
 	struct expr *r = expr_copy(x->l.ctx, e);
+	uint64_t value;
 
 	for (size_t k = 0; k < m->nfeatures; k++)
 		if (strcmp(m->features[k].name, e->name) == 0) {
@@ -153,7 +170,7 @@ static struct expr *expand_feature(struct expansion *x, const struct expr *e)
 			if (m->features[k].value == FEATURE_VARIANT)
 				return r;
 		}
-	return expr_const(x->l.ctx, machine_feature(m, e->name), e->place);
+	return feature(x, e->name, &value) ? expr_const(x->l.ctx, value, e->place) : unknown_name(x, e);
 }
 
 struct expr *expand_expr(struct expansion *x, const struct expr *e)
@@ -173,23 +190,6 @@ struct expr *expand_expr(struct expansion *x, const struct expr *e)
 	}
 }
 
-/* Names that nobody knows are tunes which this spec doesn't set. */
-static struct expr *unset_tunes(struct expansion *x, const struct expr *e)
-{
-	struct expr *r;
-	uint64_t value;
-
-	if (!e)
-		return NULL;
-	if (e->op == EX_NAME && !scope_find(x, e->name) && !known(x, e->name, &value))
-		return expr_const(x->l.ctx, 0, e->place);
-	r = talloc(x->l.ctx, struct expr);
-	*r = *e;
-	for (int k = 0; k < expr_kids(e->op); k++)
-		r->kid[k] = unset_tunes(x, e->kid[k]);
-	return r;
-}
-
 /* As x / 0 has none: another alternative may do. */
 static bool no_value(struct expansion *x, const struct expr *e)
 {
@@ -201,7 +201,7 @@ static bool no_value(struct expansion *x, const struct expr *e)
 
 bool expand_const(struct expansion *x, const struct expr *e, uint64_t *ret)
 {
-	struct expr *r = expand_expr(x, unset_tunes(x, e));
+	struct expr *r = expand_expr(x, e);
 
 	if (!r)
 		return false;
@@ -272,6 +272,7 @@ static bool compare(struct expansion *x, const struct test *t, bool *ret)
 static bool named(struct expansion *x, const struct test *t, bool *ret)
 {
 	const struct var *v = scope_find(x, t->name);
+	const struct expr name = { .op = EX_NAME, .name = t->name, .place = t->place };
 	uint64_t value = 0;
 
 	if (v && v->kind != VAR_CONST)
@@ -280,7 +281,7 @@ static bool named(struct expansion *x, const struct test *t, bool *ret)
 	if (v)
 		value = v->value;
 	else if (!known(x, t->name, &value))
-		value = 0;			/* a tune or a feature this spec doesn't have */
+		return unknown_name(x, &name) != NULL;
 	*ret = value != 0;
 	return true;
 }

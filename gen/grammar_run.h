@@ -81,7 +81,7 @@ static unsigned open_blocks(const yyParser *y)
 static bool begins_top_level(const struct parser *p, int kind, struct token t)
 {
 	bool top = kind == T_INCLUDE || kind == T_MACHINE || kind == T_TARGET || kind == T_MACRO || kind == T_ROUTINE ||
-		kind == T_HOOK;
+		kind == T_HOOK || kind == T_TUNE || kind == T_FEATURE;
 
 	return top && t.first && (!t.place.start || p->scanner.source->text[t.place.start - 1] == '\n');
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Facts that are one number or word each, ranges, relations, states, features and tunes. */
+#include "names.h"
 #include "resolve_priv.h"
 
 static const enum fact_kind required[] = {
@@ -170,15 +171,41 @@ static void resolve_features(struct resolver *r)
 		add_feature(r, r->applied[i]->name.name, FEATURE_YES);
 }
 
+static void add_tune(struct resolver *r, const char *name, uint64_t value)
+{
+	struct machine *m = r->m;
+
+	ARRAY_RESIZE(r->ctx, m->tunes, struct tune, m->ntunes + 1);
+	m->tunes[m->ntunes++] = (struct tune){name, value};
+}
+
+static void set_tune(struct resolver *r, const struct spec_tune *t)
+{
+	struct near near = {0};
+
+	for (size_t i = 0; i < r->m->ntunes; i++) {
+		if (strcmp(r->m->tunes[i].name, t->name.name) == 0) {
+			r->m->tunes[i].value = t->value;
+			return;
+		}
+		near_add(r, &near, r->m->tunes[i].name);
+	}
+	fail_unknown(r, DIAG_TUNE, t->name.place, "no template declares a tune", t->name.name, near);
+}
+
+/* All that are declared, with what the spec sets in place of their defaults. */
 static void resolve_tunes(struct resolver *r)
 {
+	const struct templates *t = &r->tree->templates;
 	size_t n;
 	const struct spec_tune **v = IN_EFFECT(r, tunes, spec_tune, &n);
 
-	r->m->tunes = ARRAY_NEW(r->ctx, struct tune, n);
-	r->m->ntunes = n;
+	for (size_t i = 0; own_tunes[i]; i++)
+		add_tune(r, own_tunes[i], 0);
+	for (size_t i = 0; i < t->ntunes; i++)
+		add_tune(r, t->tunes[i].name, t->tunes[i].value);
 	for (size_t i = 0; i < n; i++)
-		r->m->tunes[i] = (struct tune){v[i]->name.name, v[i]->value};
+		set_tune(r, v[i]);
 }
 
 void resolve_facts(struct resolver *r)

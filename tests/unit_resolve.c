@@ -74,6 +74,7 @@ static void facts(void **state)
 	assert_int_equal(plain->slot_fault, SLOT_BRANCH);
 	assert_int_equal(machine_tune(plain, "block"), 64);
 	assert_int_equal(machine_tune(plain, "ahead"), 16);
+	assert_int_equal(machine_tune(plain, "behind"), 3);
 	assert_int_equal(machine_tune(plain, "none"), 0);
 	assert_string_equal(plain->states[machine_state(plain, "fpu")].values[1], "on");
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "names.h"
+
+#include <string.h>
+
+#include "array.h"
+
+const char *const own_tunes[] = { "strict", NULL };
+
+/* Classes that a machine may or may not have. */
+static const char *const roles[] = { "shift", "count", "wide", NULL };
+
+static const char *const known_names[] = {
+#define K(name, value) name,
+	KNOWN_NAMES(K)
+#undef K
+	NULL
+};
+
+struct set {
+	const char **v;
+	size_t n;
+};
+
+struct checker {
+	void *ctx;
+	struct diag *d;
+	struct set given;		/* what a test may ask for */
+	struct set asked;		/* what some test does ask for */
+	struct set features, classes;
+};
+
+static bool has(const struct set *s, const char *name)
+{
+	for (size_t k = 0; k < s->n; k++)
+		if (strcmp(s->v[k], name) == 0)
+			return true;
+	return false;
+}
+
+static void add(struct checker *c, struct set *s, const char *name)
+{
+	if (!name || has(s, name))
+		return;
+	ARRAY_RESIZE(c->ctx, s->v, const char *, s->n + 1);
+	s->v[s->n++] = name;
+}
+
+static void add_all(struct checker *c, struct set *s, const char *const *names)
+{
+	for (; *names; names++)
+		add(c, s, *names);
+}
+
+static void unknown(struct checker *c, enum diag_id id, struct place at, const char *what, const char *name, const struct set *s)
+{
+	const char *near = s->n ? diag_near(name, s->v, s->n) : NULL;
+
+	diag_error(c->d, id, at, "unknown %s `%s`", what, name);
+	if (near)
+		diag_note(c->d, at, "there is `%s`", near);
+}
+
+/* What is done with every statement, and with those in its braces. */
+typedef void visit(struct checker *c, const struct stmt *s);
+
+static void walk(struct checker *c, const struct body *b, visit *each)
+{
+	for (size_t k = 0; k < b->n; k++) {
+		each(c, b->v[k]);
+		walk(c, &b->v[k]->body, each);
+		walk(c, &b->v[k]->other, each);
+	}
+}
+
+static void walk_all(struct checker *c, const struct templates *t, visit *each)
+{
+	for (size_t k = 0; k < t->nmacros; k++)
+		walk(c, &t->macros[k]->body, each);
+	for (size_t k = 0; k < t->nroutines; k++)
+		walk(c, &t->routines[k]->body, each);
+}
+
+/* Variables: which of them a test sees is found out when it is expanded. */
+static void collect_stmt(struct checker *c, const struct stmt *s)
+{
+	if (s->kind == STMT_CONST || s->kind == STMT_FOR)
+		add(c, &c->given, s->name);
+	for (size_t k = 0; k < s->ntemps; k++)
+		add(c, &c->given, s->temps[k].name);
+}
+
+static void collect_params(struct checker *c, const struct param *v, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		add(c, &c->given, v[k].name);
+}
+
+static void collect_templates(struct checker *c, const struct templates *t)
+{
+	for (size_t k = 0; k < t->nmacros; k++)
+		collect_params(c, t->macros[k]->params, t->macros[k]->nparams);
+	for (size_t k = 0; k < t->nroutines; k++) {
+		const struct routine *r = t->routines[k];
+
+		collect_params(c, r->params, r->nparams);
+		for (size_t w = 0; w < r->nwiths; w++)
+			add(c, &c->given, r->withs[w].what ? NULL : r->withs[w].name);
+	}
+	for (size_t k = 0; k < t->ntunes; k++)
+		add(c, &c->given, t->tunes[k].name);
+	for (size_t k = 0; k < t->nfeatures; k++)
+		add(c, &c->features, t->features[k].name);
+	walk_all(c, t, collect_stmt);
+}
+
+static void collect_body(struct checker *c, const struct spec_body *b)
+{
+	for (size_t k = 0; k < b->nfeatures; k++)
+		add(c, &c->features, b->features[k].name.name);
+	for (size_t k = 0; k < b->nclasses; k++)
+		add(c, &c->classes, b->classes[k].name.name);
+	for (size_t k = 0; k < b->nvariants; k++) {
+		add(c, &c->features, b->variants[k]->name.name);
+		collect_body(c, &b->variants[k]->body);
+	}
+}
+
+static void check_asked(struct checker *c, const char *name, struct place at)
+{
+	add(c, &c->asked, name);
+	if (!has(&c->given, name))
+		unknown(c, DIAG_NAME, at, "name", name, &c->given);
+}
+
+static void check_expr(struct checker *c, const struct expr *e)
+{
+	if (!e)
+		return;
+	if (e->op == EX_NAME)
+		check_asked(c, e->name, e->place);
+	for (int k = 0; k < 3; k++)
+		check_expr(c, e->kid[k]);
+}
+
+static void check_test(struct checker *c, const struct test *t)
+{
+	if (!t)
+		return;
+	if (t->op == TEST_NAME)
+		check_asked(c, t->name, t->place);
+	if (t->compare) {
+		check_expr(c, t->compare->lhs);
+		check_expr(c, t->compare->rhs);
+	}
+	check_test(c, t->kid[0]);
+	check_test(c, t->kid[1]);
+}
+
+static void check_stmt(struct checker *c, const struct stmt *s)
+{
+	check_test(c, s->test);
+	for (size_t k = 0; k < s->nacts; k++) {
+		const struct expr *e = s->acts[k].cond ? s->acts[k].cond->lhs : NULL;
+
+		if (e && e->op == EX_FEATURE && !has(&c->features, e->name))
+			unknown(c, DIAG_FEATURE, e->place, "feature", e->name, &c->features);
+	}
+	for (size_t k = 0; k < s->ntemps; k++) {
+		const struct temp *t = &s->temps[k];
+
+		if (t->reg_class && !has(&c->classes, t->reg_class))
+			unknown(c, DIAG_CLASS, t->class_place, "class", t->reg_class, &c->classes);
+	}
+}
+
+/* A flag that no test asks for changes nothing. */
+static void check_flags(struct checker *c, const struct routine *r)
+{
+	for (size_t k = 0; k < r->nwiths; k++) {
+		const struct with *w = &r->withs[k];
+
+		if (!w->what && !has(&c->asked, w->name))
+			unknown(c, DIAG_WITH, w->place, "flag", w->name, &c->asked);
+	}
+}
+
+static void check_declared(struct checker *c, const struct declared *v, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		for (size_t i = 0; known_names[i]; i++)
+			if (strcmp(known_names[i], v[k].name) == 0)
+				diag_error(c->d, DIAG_TWICE, v[k].place, "`%s` is a name that is known already", v[k].name);
+		for (size_t i = 0; i < k; i++)
+			if (strcmp(v[i].name, v[k].name) == 0) {
+				diag_error(c->d, DIAG_TWICE, v[k].place, "`%s` is declared twice", v[k].name);
+				diag_note(c->d, v[i].place, "first declared here");
+				break;
+			}
+	}
+}
+
+void check_names(void *ctx, struct diag *d, const struct tree *tree)
+{
+	const struct templates *t = &tree->templates;
+	struct checker c = { .ctx = talloc_new(ctx), .d = d };
+
+	check_declared(&c, t->tunes, t->ntunes);
+	check_declared(&c, t->features, t->nfeatures);
+	add_all(&c, &c.given, known_names);
+	add_all(&c, &c.given, own_tunes);
+	add_all(&c, &c.classes, roles);
+	add(&c, &c.asked, "zeroing");		/* the proof asks, too */
+	collect_templates(&c, t);
+	for (size_t k = 0; k < tree->nmachines; k++)
+		collect_body(&c, &tree->machines[k]->body);
+	for (size_t k = 0; k < c.features.n; k++)
+		add(&c, &c.given, c.features.v[k]);
+	walk_all(&c, t, check_stmt);
+	for (size_t k = 0; k < t->nroutines; k++)
+		check_flags(&c, t->routines[k]);
+	talloc_free(c.ctx);
+}
