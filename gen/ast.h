@@ -25,6 +25,7 @@ struct test {
 	struct cond *compare;		/* TEST_COMPARE: both sides constant when expanded */
 	struct action *acts;		/* TEST_CAN: would this group lower?  Its variables are declared ones */
 	size_t nacts;
+	unsigned depth;			/* of those below it */
 	struct place place;
 };
 

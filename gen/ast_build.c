@@ -51,6 +51,22 @@ void *arena_grow(struct arena *a, void *v, size_t n, size_t size)
 	return n ? memcpy(larger, v, n * size) : larger;
 }
 
+void list_check(struct parser *p, size_t n, size_t most)
+{
+	if (n < most || p->fatal)
+		return;
+	diag_error(p->d, DIAG_MANY, p->before, "there are more than %zu in this list", most);
+	p->fatal = true;
+}
+
+void depth_check(struct parser *p, unsigned depth)
+{
+	if (depth <= EXPR_DEPTH || p->fatal)
+		return;
+	diag_error(p->d, DIAG_DEEP, p->before, "expression is nested deeper than %d", EXPR_DEPTH);
+	p->fatal = true;
+}
+
 const char *token_text(struct parser *p, struct token t, unsigned *ret_length)
 {
 	*ret_length = t.place.end - t.place.start;
@@ -80,6 +96,10 @@ struct text_at text_at(struct parser *p, struct token t)
 	t.place.start++;
 	if (length > 1 && s[length - 1] == '`')		/* one that isn't closed was reported by the scanner */
 		t.place.end--;
+	if (length > TEXT_MAX && !p->fatal) {
+		diag_error(p->d, DIAG_LONG, t.place, "this text is longer than %d bytes", TEXT_MAX);
+		p->fatal = true;
+	}
 	return (struct text_at){ arena_string(p->arena, s + 1, t.place.end - t.place.start), t.place };
 }
 
@@ -181,7 +201,7 @@ void acts_add(struct parser *p, struct acts *l, const struct action *a)
 		return;
 	if (!l->n)
 		l->start = a->place;
-	PUSH(p, l->v, l->n, *a);
+	PUSH_MOST(p, l->v, l->n, *a, ACTIONS_MAX);
 }
 
 struct effect *effect_new(struct parser *p, struct cond *loop, struct acts acts, struct place start)

@@ -7,11 +7,15 @@
 #include "diag.h"
 #include "token.h"
 
-#define EXPR_DEPTH 100		/* nodes above each other in one expression */
+#define EXPR_DEPTH 100		/* nodes above each other in one expression, or in the test of a `when` */
 #define PARAMS_MAX 32
 #define INCLUDE_DEPTH 20
 #define ERRORS_MAX 500		/* what is so full of errors is no spec */
-#define FILE_LIMIT (1024 * 1024)
+#define FILE_LIMIT (256 * 1024)
+#define FILES_MAX 64
+#define ITEMS_MAX 1000		/* of one list: patterns of a machine, statements of a body, .. */
+#define ACTIONS_MAX 64		/* at once, or of one line */
+#define TEXT_MAX 4096		/* bytes between backticks */
 
 enum where { IN_HOLE, IN_SPEC, IN_TEMPLATE, IN_HOOK };
 
@@ -51,8 +55,15 @@ const char *arena_string(struct arena *a, const char *s, size_t n);
 /* Room for one more of n elements of that size: v, or a larger copy of it. */
 void *arena_grow(struct arena *a, void *v, size_t n, size_t size);
 
+/* Has a list of n room for one more?  What has none is too large to be read on. */
+void list_check(struct parser *p, size_t n, size_t most);
+/* The same of what is `depth` deep. */
+void depth_check(struct parser *p, unsigned depth);
+
 #define NEW(p, type) ((type *)arena_get((p)->arena, sizeof(type)))
-#define PUSH(p, v, n, item) ((v) = arena_grow((p)->arena, (v), (n), sizeof(*(v))), (v)[(n)++] = (item))
+#define PUSH_MOST(p, v, n, item, most) \
+	(list_check((p), (n), (most)), (v) = arena_grow((p)->arena, (v), (n), sizeof(*(v))), (v)[(n)++] = (item))
+#define PUSH(p, v, n, item) PUSH_MOST(p, v, n, item, ITEMS_MAX)
 
 struct deep {			/* an expression, and how deep it is */
 	struct expr *e;

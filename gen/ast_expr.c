@@ -30,10 +30,7 @@ static void set_kid(struct parser *p, struct deep *d, int i, struct deep kid)
 	if (kid.depth < d->depth)
 		return;
 	d->depth = kid.depth + 1;
-	if (d->depth > EXPR_DEPTH && !p->fatal) {
-		diag_error(p->d, DIAG_DEEP, p->before, "expression is nested deeper than %d", EXPR_DEPTH);
-		p->fatal = true;
-	}
+	depth_check(p, d->depth);
 }
 
 struct deep expr_number(struct parser *p, struct token t)

@@ -52,6 +52,10 @@ struct test *test_new(struct parser *p, enum test_op op, struct place start, str
 	t->op = op;
 	t->kid[0] = a;
 	t->kid[1] = b;
+	for (int i = 0; i < 2; i++)
+		if (t->kid[i] && t->kid[i]->depth >= t->depth)
+			t->depth = t->kid[i]->depth + 1;
+	depth_check(p, t->depth);
 	t->place = place_to_here(p, start);
 	return t;
 }

@@ -16,6 +16,8 @@ DIAG(DIAG_LENGTH, "access-length")
 DIAG(DIAG_TWICE, "given-twice")
 DIAG(DIAG_RANGE, "bad-range")
 DIAG(DIAG_MISPLACED, "misplaced")
+DIAG(DIAG_MANY, "too-many-items")
+DIAG(DIAG_LONG, "text-too-long")
 /* Fixups. */
 DIAG(DIAG_NO_RESUME, "no-way-to-resume")
 /* Resolving specs. */
@@ -73,6 +75,7 @@ DIAG(DIAG_UNROLL, "too-many-turns")
 DIAG(DIAG_INTO_SAVING, "goto-into-saving")
 DIAG(DIAG_WITH, "unknown-with")
 DIAG(DIAG_RESUME, "bad-resume")
+DIAG(DIAG_ROUTINE_LARGE, "routine-too-large")
 /* The proof. */
 DIAG(DIAG_RESIDUAL, "residual-not-exact")
 DIAG(DIAG_PAST, "written-past-count")

@@ -92,6 +92,17 @@ struct expr *expr_binary(void *ctx, enum expr_op op, struct expr *a, struct expr
 	return e;
 }
 
+size_t expr_size(const struct expr *e)
+{
+	size_t n = 1;
+
+	if (!e)
+		return 0;
+	for (int i = 0; i < 3; i++)
+		n += expr_size(e->kid[i]);
+	return n;
+}
+
 struct expr *expr_copy(void *ctx, const struct expr *e)
 {
 	struct expr *copy;

@@ -123,6 +123,8 @@ struct expr *expr_new(void *ctx, enum expr_op op, struct place at);
 struct expr *expr_const(void *ctx, uint64_t value, struct place at);
 struct expr *expr_reg(void *ctx, int reg, struct place at);
 struct expr *expr_binary(void *ctx, enum expr_op op, struct expr *a, struct expr *b, struct place at);
+/* How many nodes it has. */
+size_t expr_size(const struct expr *e);
 struct expr *expr_copy(void *ctx, const struct expr *e);
 struct cond *cond_copy(void *ctx, const struct cond *c);
 /* The same tree, places aside.  NULL equals NULL. */

@@ -10,6 +10,8 @@
 #define DEPTH_MAX 32			/* macros in macros */
 #define NOTES_MAX 4			/* of them that an error tells, the innermost */
 #define TURNS_MAX 1024			/* of a loop that is unrolled */
+#define WORK_MAX 300000
+#define ARGUMENT_MAX 200		/* parts of what a macro is given */
 
 void note_expansions(struct lowering *l, const struct scope *s)
 {
@@ -29,6 +31,16 @@ bool template_error(struct expansion *x, enum diag_id id, struct place at, const
 	va_end(ap);
 	note_expansions(&x->l, x->l.scope);
 	x->broken = true;
+	return false;
+}
+
+bool spend(struct expansion *x, size_t work, struct place at)
+{
+	x->work += work;
+	if (x->work <= WORK_MAX)
+		return true;
+	if (!x->broken)
+		template_error(x, DIAG_ROUTINE_LARGE, at, "what this is expanded to is too large");
 	return false;
 }
 
@@ -215,6 +227,8 @@ static bool expand_for(struct expansion *x, const struct stmt *s)
 	for (int64_t v = (int64_t)from; v < (int64_t)to; v += (int64_t)by) {
 		if (++turns > TURNS_MAX)
 			return template_error(x, DIAG_UNROLL, s->place, "more than %d turns", TURNS_MAX);
+		if (!spend(x, 1, s->place))
+			return false;
 		scope_enter(x, true);
 		if (!declare_const(x, s->name, (uint64_t)v, s->place) || !scoped_body(x, &s->body))
 			return false;
@@ -257,6 +271,8 @@ static bool macro_argument(struct expansion *x, const struct expr *e, struct var
 	r = expand_expr(x, e);
 	if (!r)
 		return false;
+	if (expr_size(r) > ARGUMENT_MAX)
+		return template_error(x, DIAG_ROUTINE_LARGE, e->place, "an argument of more than %d parts", ARGUMENT_MAX);
 	v->kind = r->op == EX_CONST ? VAR_CONST : VAR_EXPR;
 	v->value = r->value;
 	v->expr = r;
@@ -377,6 +393,8 @@ static bool expand_align(struct expansion *x)
 
 static bool expand_stmt(struct expansion *x, const struct stmt *s)
 {
+	if (!spend(x, 1, s->place))
+		return false;
 	switch (s->kind) {
 	case STMT_GROUP:	return expand_group(x, s);
 	case STMT_WHILE:	return expand_while(x, s);

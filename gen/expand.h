@@ -48,6 +48,7 @@ struct expansion {
 	struct label_merge *merges;
 	size_t nmerges;
 	int depth;
+	size_t work;			/* statements and parts of expressions so far */
 	bool broken;			/* an error was reported: no alternative helps */
 };
 
@@ -55,18 +56,21 @@ struct expansion {
 bool template_error(struct expansion *x, enum diag_id id, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Counts what is expanded; false: it has become too much, and that was said. */
+bool spend(struct expansion *x, size_t work, struct place at);
+
 /* After a failure scopes are left open, so that notes can tell what was being expanded. */
 struct scope *scope_enter(struct expansion *x, bool labels);
 void scope_leave(struct expansion *x);
-const struct var *scope_find(const struct expansion *x, const char *name);
+const struct var *scope_find(struct expansion *x, const char *name);
 bool scope_declare(struct expansion *x, struct var v, struct place at);
 /* The label of a name, made when it is new. */
 int scope_label(struct expansion *x, const char *name, bool jumped_to, struct place at);
 bool scope_place(struct expansion *x, const char *name, struct place at);
 /* Names nobody has placed are errors, unless they are only resumed at and nothing can fault. */
 bool scope_finish(struct expansion *x);
-/* What a label's number has become. */
-int label_of(const struct expansion *x, int label);
+/* What each label's number has become. */
+int *labels_merged(const struct expansion *x);
 
 /* A copy over registers and constants, folded; NULL after an error. */
 struct expr *expand_expr(struct expansion *x, const struct expr *e);

@@ -111,7 +111,7 @@ static struct expr *expand_name(struct expansion *x, const struct expr *e)
 	if (v->kind == VAR_CONST)
 		return expr_const(x->l.ctx, v->value, e->place);
 	if (v->kind == VAR_EXPR)
-		return expr_copy(x->l.ctx, v->expr);
+		return spend(x, expr_size(v->expr), e->place) ? expr_copy(x->l.ctx, v->expr) : NULL;
 	if (v->is_list) {
 		template_error(x, DIAG_INDEX, e->place, "`%s` is a list, and needs an index", e->name);
 		return NULL;
@@ -175,6 +175,8 @@ static struct expr *expand_feature(struct expansion *x, const struct expr *e)
 
 struct expr *expand_expr(struct expansion *x, const struct expr *e)
 {
+	if (!spend(x, 1, e->place))
+		return NULL;
 	switch (e->op) {
 	case EX_NAME:
 		return expand_name(x, e);

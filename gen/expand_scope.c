@@ -62,10 +62,10 @@ void scope_leave(struct expansion *x)
 	x->l.scope = s->outer;
 }
 
-const struct var *scope_find(const struct expansion *x, const char *name)
+const struct var *scope_find(struct expansion *x, const char *name)
 {
-	for (const struct scope *s = x->l.scope; s; s = s->outer)
-		for (size_t k = s->nvars; k-- > 0;)
+	for (const struct scope *s = x->l.scope; s; s = s->outer, x->work++)
+		for (size_t k = s->nvars; k-- > 0; x->work += k % 8 == 0)
 			if (strcmp(s->vars[k].name, name) == 0)
 				return &s->vars[k];
 	return NULL;
@@ -129,10 +129,15 @@ bool scope_finish(struct expansion *x)
 	return ok;
 }
 
-int label_of(const struct expansion *x, int label)
+int *labels_merged(const struct expansion *x)
 {
-	for (size_t k = 0; k < x->nmerges; k++)
-		if (x->merges[k].from == label)
-			return label_of(x, x->merges[k].to);
-	return label;
+	size_t n = x->l.p->nlabels;
+	int *to = ARRAY_NEW(x->l.ctx, int, n + 1);
+
+	for (size_t k = 0; k < n; k++)
+		to[k] = (int)k;
+	/* a label is merged into one of a scope farther out, which may be merged later */
+	for (size_t k = x->nmerges; k-- > 0;)
+		to[x->merges[k].from] = to[x->merges[k].to];
+	return to;
 }

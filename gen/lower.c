@@ -9,6 +9,8 @@
 #include "lowering.h"
 
 #define DEPTH_MAX 5			/* repairs of what repairs put there */
+#define INSNS_MAX 4000			/* of a routine */
+#define NEEDS_MAX 2000			/* of a straight line */
 
 void needs_append(struct lowering *l, struct needs *list, struct need need)
 {
@@ -53,6 +55,7 @@ static void needs_splice(struct lowering *l, struct needs *list, size_t at, cons
 		needs_append(l, &r, by->v[k]);
 	for (size_t k = at + 1; k < list->n; k++)
 		needs_append(l, &r, list->v[k]);
+	talloc_free(list->v);
 	*list = r;
 }
 
@@ -320,6 +323,23 @@ static void fail_need(struct lowering *l, const struct need *need)
 	l->failure.text = without_quotes(talloc_strdup(l->ctx, step_print(l->ctx, l->m, NULL, &step)));
 }
 
+/* What takes time and memory out of all proportion. */
+static bool is_too_much(struct lowering *l, const struct needs *list, const struct need *need)
+{
+	const char *limit = NULL;
+
+	if (l->p->ninsns >= INSNS_MAX)
+		limit = talloc_asprintf(l->ctx, "the routine has more than %d instructions", INSNS_MAX);
+	else if (list->n > NEEDS_MAX)
+		limit = talloc_asprintf(l->ctx, "more than %d actions follow each other without a label", NEEDS_MAX);
+	else if (l->mx.shapes->tries >= TRIES_MAX)
+		limit = talloc_asprintf(l->ctx, "no instructions were found in %d attempts", TRIES_MAX);
+	if (limit)
+		l->failure = (struct failure){ .known = true, .want = WANT_LESS, .place = need->place, .text = limit,
+					       .scope = need->scope };
+	return limit;
+}
+
 bool lower_needs(struct lowering *l, struct needs *list)
 {
 	size_t at = 0;
@@ -329,6 +349,8 @@ bool lower_needs(struct lowering *l, struct needs *list)
 		struct needs parts = { .n = 0 };
 		struct found f;
 
+		if (is_too_much(l, list, need))
+			return false;
 		if (need->is_label) {
 			label_here(l->p, need->label);
 			at++;
@@ -342,7 +364,8 @@ bool lower_needs(struct lowering *l, struct needs *list)
 		} else if (repaired(l, need, &parts)) {
 			needs_splice(l, list, at, &parts);
 		} else {
-			fail_need(l, need);
+			if (!is_too_much(l, list, need))
+				fail_need(l, need);
 			return false;
 		}
 	}

@@ -10,7 +10,8 @@
 /* Why something could not be lowered. */
 struct failure {
 	bool known;
-	enum { WANT_INSTRUCTION, WANT_REGISTER, WANT_VALUE, WANT_NOTHING } want;	/* NOTHING: `fail` said so */
+	enum { WANT_INSTRUCTION, WANT_REGISTER, WANT_VALUE, WANT_NOTHING, WANT_LESS } want;	/* NOTHING: `fail` said so;
+								   LESS: beyond a limit, text says which */
 	bool starved;			/* no register was left for parts of it */
 	struct place place;
 	const char *text;		/* the need */

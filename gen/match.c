@@ -206,6 +206,9 @@ bool match_shape(struct matcher *mx, const struct shape *s, const struct need *n
 {
 	struct found f = { .shape = s, .base = -1 };
 
+	if (mx->shapes->tries >= TRIES_MAX)
+		return false;
+	mx->shapes->tries++;
 	if (!n || (borrow && s->moves < 0) || s->pattern->noperands > OPERANDS_MAX || s->length > LIST_MAX)
 		return false;
 	mx->shape = s;

@@ -41,9 +41,12 @@ struct shape {
 	int moves, base;		/* action that moves a pointer which the others access, and its operand; or -1 */
 };
 
+#define TRIES_MAX 4000000		/* of shapes, for one routine */
+
 struct shapes {
 	struct shape *v;
 	size_t n;
+	unsigned tries;			/* so far */
 };
 
 struct binding {
@@ -64,7 +67,7 @@ struct matcher {
 	void *ctx;
 	const struct machine *machine;
 	const struct routine_info *info;
-	const struct shapes *shapes;
+	struct shapes *shapes;
 	const struct shape *shape;	/* the one being tried */
 	bool stream;			/* stores to a streamed side: only by stream patterns (else: only by others) */
 	int score;

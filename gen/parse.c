@@ -139,6 +139,11 @@ void parse_include(struct parser *p, struct token text)
 		diag_error(p->d, DIAG_DEEP, text.place, "includes are nested deeper than %d", INCLUDE_DEPTH);
 		return;
 	}
+	if (p->tree->nsources >= FILES_MAX) {
+		diag_error(p->d, DIAG_MANY, text.place, "more than %d files are included", FILES_MAX);
+		p->fatal = true;
+		return;
+	}
 	name = arena_get(p->arena, directory + n + 1);
 	memcpy(name, own, directory);
 	memcpy(name + directory, t.text, n);

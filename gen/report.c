@@ -18,6 +18,7 @@ static const char *wording(struct lowering *l, const struct failure *f)
 	case WANT_VALUE:
 		return talloc_asprintf(l->ctx, "`%s` has no value here", f->text);
 	case WANT_NOTHING:
+	case WANT_LESS:
 		return f->text;
 	case WANT_INSTRUCTION:
 		break;
@@ -28,7 +29,8 @@ static const char *wording(struct lowering *l, const struct failure *f)
 
 void report_failure(struct lowering *l, const struct failure *f)
 {
-	static const enum diag_id ids[] = { DIAG_NO_INSTRUCTION, DIAG_NO_REGISTER, DIAG_NOT_CONSTANT, DIAG_NO_WAY };
+	static const enum diag_id ids[] = { DIAG_NO_INSTRUCTION, DIAG_NO_REGISTER, DIAG_NOT_CONSTANT, DIAG_NO_WAY,
+					     DIAG_ROUTINE_LARGE };
 
 	diag_error(l->d, ids[f->want], f->place, "%s", wording(l, f));
 	note_nearest(l, f);

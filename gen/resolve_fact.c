@@ -3,6 +3,8 @@
 #include "names.h"
 #include "resolve_priv.h"
 
+#define RANGES_MAX 64			/* under one name */
+
 static const enum fact_kind required[] = {
 	FACT_WIDTH, FACT_ORDER, FACT_ACCESS, FACT_GRANULARITY, FACT_ARGS, FACT_RESULT, FACT_FREE,
 };
@@ -63,6 +65,8 @@ static void resolve_ranges(struct resolver *r)
 	r->m->ranges = ARRAY_NEW(r->ctx, struct ranges, n);
 	r->m->nranges = n;
 	for (size_t i = 0; i < n; i++) {
+		if (v[i]->ranges.n > RANGES_MAX)
+			fail(r, DIAG_MANY, v[i]->place, "a range has at most %d parts", RANGES_MAX);
 		r->m->ranges[i] = v[i]->ranges;
 		r->m->ranges[i].name = v[i]->name.name;
 	}

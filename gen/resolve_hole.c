@@ -4,11 +4,15 @@
 
 #include <ctype.h>
 
+#define DEPTH_MAX 100			/* parts of an expression */
+#define RANGES_MAX 64			/* in one hole */
+
 struct cursor {
 	struct resolver *r;
 	const char *chars;
 	size_t at, end;
 	struct place origin;		/* of chars */
+	unsigned depth;			/* of the expression that is read */
 	bool bad;
 };
 
@@ -119,6 +123,16 @@ static const struct {
 
 static struct expr *expression(struct cursor *c, int level);
 
+/* Every node of an expression is a level of the calls that read or walk it. */
+static void go_deeper(struct cursor *c)
+{
+	if (++c->depth <= DEPTH_MAX || c->bad)
+		return;
+	fail(c->r, DIAG_DEEP, here(c), "expression of more than %d parts", DEPTH_MAX);
+	c->bad = true;
+	c->at = c->end;
+}
+
 static struct expr *factor(struct cursor *c)
 {
 	struct place at = here(c);
@@ -126,6 +140,7 @@ static struct expr *factor(struct cursor *c)
 	const char *word;
 	uint64_t v;
 
+	go_deeper(c);
 	if (eat(c, "(")) {
 		e = expression(c, 0);
 		if (!eat(c, ")"))
@@ -246,6 +261,11 @@ static bool one_range(struct cursor *c, struct range *ret)
 static void ranges_part(struct cursor *c, struct hole *ret)
 {
 	do {
+		if (ret->ranges.n == RANGES_MAX) {
+			fail(c->r, DIAG_MANY, ret->place, "a hole has at most %d ranges", RANGES_MAX);
+			c->bad = true;
+			return;
+		}
 		ARRAY_RESIZE(c->r->ctx, ret->ranges.v, struct range, ret->ranges.n + 1);
 		if (!one_range(c, &ret->ranges.v[ret->ranges.n]))
 			return;
@@ -291,7 +311,7 @@ static void check_ranges(struct resolver *r, const struct ranges *ranges, struct
 static bool finish(struct cursor *c)
 {
 	skip_blanks(c);
-	if (c->at < c->end)
+	if (c->at < c->end && !c->bad)
 		expect(c, "`}`");
 	return !c->bad;
 }

@@ -5,8 +5,15 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#define NUMBER_MAX 9999			/* of a register in a span */
+#define NAMES_MAX 512			/* of one list; more than there can be registers */
+
 static void add_name(struct resolver *r, struct name_list *list, const char *name, struct place at)
 {
+	if (list->n >= NAMES_MAX) {
+		fail(r, DIAG_MANY, at, "a list has at most %d registers", NAMES_MAX);
+		return;
+	}
 	ARRAY_RESIZE(r->ctx, list->v, struct name_at, list->n + 1);
 	list->v[list->n++] = (struct name_at){name, at};
 }
@@ -26,21 +33,25 @@ static void add_span(struct resolver *r, struct name_list *list, const char *wor
 {
 	size_t stem = stem_length(word, dots), last = dots + 2;
 	size_t last_stem = stem_length(word + last, length - last);
-	long from, to;
+	unsigned long from, to;
 
 	if (stem == dots || last + last_stem == length || last_stem != stem ||
 	    memcmp(word, word + last, stem) != 0) {
 		fail(r, DIAG_REGISTER_LIST, at, "the ends of a register span must differ in their number only");
 		return;
 	}
-	from = strtol(word + stem, NULL, 10);
-	to = strtol(word + last + stem, NULL, 10);
+	from = strtoul(word + stem, NULL, 10);
+	to = strtoul(word + last + stem, NULL, 10);
+	if (to > NUMBER_MAX) {
+		fail(r, DIAG_REGISTER_LIST, at, "numbers of registers go up to %d", NUMBER_MAX);
+		return;
+	}
 	if (from > to || to - from > 255) {
 		fail(r, DIAG_REGISTER_LIST, at, "a register span must rise, by 255 at most");
 		return;
 	}
-	for (long i = from; i <= to; i++)
-		add_name(r, list, talloc_asprintf(r->ctx, "%.*s%ld", (int)stem, word, i), at);
+	for (unsigned long i = from; i <= to; i++)
+		add_name(r, list, talloc_asprintf(r->ctx, "%.*s%lu", (int)stem, word, i), at);
 }
 
 static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length,

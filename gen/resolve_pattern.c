@@ -3,6 +3,9 @@
  * left out. */
 #include "resolve_priv.h"
 
+#define FAMILY_MAX 64			/* alternatives of one line */
+#define PATTERNS_MAX 2000		/* of all lines */
+
 struct family {
 	struct resolver *r;
 	size_t n;			/* alternatives; 1: none has been met */
@@ -214,6 +217,11 @@ static void add_family(struct resolver *r, const struct spec_pattern *sp, bool w
 	struct machine *m = r->m;
 	size_t n = family_size(r, sp);
 
+	if (n > FAMILY_MAX || m->npatterns + n > PATTERNS_MAX) {
+		fail(r, DIAG_MANY, sp->place, "a line has at most %d alternatives, and a machine %d patterns", FAMILY_MAX,
+		     PATTERNS_MAX);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct pattern p;
 

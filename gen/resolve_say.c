@@ -2,6 +2,8 @@
 /* Errors of resolve: each said once, unknown names with a near one. */
 #include "resolve_priv.h"
 
+#define SAID_MAX 500			/* what has so many errors needs no more of them said */
+
 struct place place_part(struct place at, size_t from, size_t to)
 {
 	return (struct place){at.source, at.start + (uint32_t)from, at.start + (uint32_t)to};
@@ -18,7 +20,7 @@ static bool said_before(const struct history *h, const char *text, struct place 
 
 static bool remember(struct history *h, const char *text, struct place at)
 {
-	if (said_before(h, text, at))
+	if (h->n == SAID_MAX || said_before(h, text, at))
 		return false;
 	ARRAY_RESIZE(h, h->v, struct said, h->n + 1);
 	h->v[h->n++] = (struct said){text, at};
@@ -60,7 +62,7 @@ void near_add(struct resolver *r, struct near *list, const char *name)
 void fail_unknown(struct resolver *r, enum diag_id id, struct place at, const char *lack, const char *name,
 		  struct near list)
 {
-	const char *near = list.n ? diag_near(name, list.v, list.n) : NULL;
+	const char *near = list.n && r->history->n < SAID_MAX ? diag_near(name, list.v, list.n) : NULL;
 
 	if (near)
 		fail(r, id, at, "%s `%s`; did you mean `%s`?", lack, name, near);

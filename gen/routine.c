@@ -107,23 +107,30 @@ static bool take_params(struct expansion *x, struct regset *taken)
 	return true;
 }
 
+static void rename_label(const int *to, int *label)
+{
+	if (*label >= 0)
+		*label = to[*label];
+}
+
 static void rename_labels(struct expansion *x)
 {
 	struct program *p = x->l.p;
+	const int *to = labels_merged(x);
 
 	for (size_t k = 0; k < p->ninsns; k++) {
 		struct insn *i = &p->insns[k];
 
 		for (size_t o = 0; i->pattern && o < i->pattern->noperands; o++)
 			if (i->pattern->operands[o].kind == OPERAND_LABEL)
-				i->operands[o].label = label_of(x, i->operands[o].label);
+				rename_label(to, &i->operands[o].label);
 		for (int s = 0; s < i->nsteps; s++)
 			for (size_t j = 0; j < i->steps[s].nacts; j++)
 				if (i->steps[s].acts[j].kind == ACT_GOTO)
-					i->steps[s].acts[j].label = label_of(x, i->steps[s].acts[j].label);
+					rename_label(to, &i->steps[s].acts[j].label);
 	}
 	for (size_t k = 0; k < p->nresumes; k++)
-		p->resumes[k].label = label_of(x, p->resumes[k].label);
+		rename_label(to, &p->resumes[k].label);
 }
 
 /* Nothing can fault: nothing resumes. */

@@ -194,7 +194,7 @@ static void test_hostile(void **state)
 
 static void test_size(void **state)
 {
-	size_t limit = 1024 * 1024;
+	size_t limit = 256 * 1024;
 	char *text = talloc_size(ctx, limit + 1);
 
 	(void)state;
@@ -202,7 +202,7 @@ static void test_size(void **state)
 	assert_non_null(parse_text(ctx, diag, "t", text, limit));
 	assert_int_equal(diag_errors(diag), 0);
 	assert_null(parse_text(ctx, diag, "t", text, limit + 1));
-	assert_string_equal(said(false, false), "error: `t` is larger than 1048576 bytes [file-too-large]\n");
+	assert_string_equal(said(false, false), "error: `t` is larger than 262144 bytes [file-too-large]\n");
 	text[limit] = '\0';
 	assert_non_null(parse_file(ctx, diag, write_file("large", text)));
 	text[limit - 1] = '\n';
