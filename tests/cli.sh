@@ -66,7 +66,6 @@ gen_twice() {
 }
 gen_elsewhere() { (cd specs && gen b arm64.spec) && (cd / && gen c "$root/$spec") &&
 	diff -r "$scratch/a" "$scratch/b" && diff -r "$scratch/a" "$scratch/c"; }
-gen_committed() { diff -r "$scratch/a/arm64/plain" out/arm64/plain; }
 gen_nowhere() { ends 3 gen -o /dev/null/x "$spec" && silent out && says err '\[file-not-written\]'; }
 gen_one() {
 	"$ucopy" gen -o "$scratch/one" --target plain --routine memcpy "$spec" &&
@@ -148,7 +147,6 @@ is 'messages as JSON' json
 is 'check: a line for each routine' check_lines
 is 'gen: a second run changes nothing' gen_twice
 is 'gen: the same bytes from any folder' gen_elsewhere
-is 'gen: out/ holds them' gen_committed
 is 'gen: a folder that can not be made' gen_nowhere
 is 'gen: one routine' gen_one
 is 'gen: comments change nothing else' gen_comments
