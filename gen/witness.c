@@ -14,6 +14,7 @@ struct search {
 	bool maximal;		/* is a run wrong that could have copied more? */
 	int insn;		/* only what is to be blamed on it; -1: anything */
 	uint64_t left;		/* steps */
+	bool any;		/* the first that is found will do */
 	bool found;
 	struct witness best;
 };
@@ -75,7 +76,7 @@ static bool see(void *arg, const struct interp_case *c, const struct interp_resu
 		s->found = true;
 	}
 	s->left = s->left > cost ? s->left - cost : 0;
-	return s->left > 0;
+	return s->left > 0 && !(s->any && s->found);
 }
 
 /* Runs sizes from 0 until one is wrong; that size, or limit + 1. */
@@ -113,6 +114,24 @@ static uint64_t size_limit(const struct program *p)
 bool witness_search(void *ctx, const struct program *p, struct witness *ret)
 {
 	return witness_search_at(ctx, p, -1, ret);
+}
+
+bool witness_any(void *ctx, const struct program *p, struct witness *ret)
+{
+	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY, .insn = -1, .any = true };
+	struct interp *in = interp_new(ctx, p, NULL);
+
+	if (!in)
+		return false;
+	first_wrong(&s, in, size_limit(p), false, STEPS_FIRST);
+	if (!s.found)
+		first_wrong(&s, in, size_limit(p), true, STEPS_ALL);
+	if (!s.found)
+		see_larger(&s, in, size_limit(p));
+	talloc_free(in);
+	if (s.found)
+		*ret = s.best;
+	return s.found;
 }
 
 bool witness_search_at(void *ctx, const struct program *p, int insn, struct witness *ret)
@@ -203,8 +222,8 @@ const char *witness_text(void *ctx, const struct witness *w)
 		return talloc_asprintf(ctx, "%s: %llu %s written, but others are modified as well", head, written,
 				       bytes(written));
 	case RUN_NOT_MAXIMAL: case RUN_NO_PROGRESS:
-		return talloc_asprintf(ctx, "%s: returns %llu, but %llu bytes could have been copied", head, returned,
-				       p);
+		return talloc_asprintf(ctx, "%s: returns %llu, but %llu %s copied", head, returned, p,
+				       p == 1 ? "byte could have been" : "bytes could have been");
 	case RUN_KEPT:
 		return talloc_asprintf(ctx, "%s: %s is not as at entry", head, w->program->machine->regs[r->reg].name);
 	default:

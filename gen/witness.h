@@ -29,6 +29,9 @@ bool witness_search_at(void *ctx, const struct program *p, int insn, struct witn
  */
 size_t witness_sizes(const struct machine *m, uint64_t above, uint64_t *ret, size_t max);
 
+/* Is any run wrong?  Much quicker: the first that is found, not the smallest. */
+bool witness_any(void *ctx, const struct program *p, struct witness *ret);
+
 /* One line: `copy_to_user, n = 128, the 4th store faults: returns 128, but 48 bytes were written, 80 is right`. */
 const char *witness_text(void *ctx, const struct witness *w);
 

@@ -65,7 +65,7 @@ static void judge(const struct program *p, const struct mutant *m, struct tally 
 	}
 	t->tried++;
 	ok = prove_quietly(ctx, q);
-	wrong = witness_search(ctx, q, &w);
+	wrong = witness_any(ctx, q, &w);
 	if (wrong) {
 		t->wrong++;
 		t->by_kind[m->kind]++;
