@@ -141,6 +141,23 @@ static void tell_congruences(struct dstate *r, const struct dstate *a)
 	}
 }
 
+/* f >= 0 and -f >= 0 are an equality. */
+static void find_equalities(struct dstate *s)
+{
+	for (int i = 0; i < s->c.n; i++) {
+		struct form minus;
+		int j;
+
+		form_copy(&minus, &s->c.row[i].f);
+		form_negate(&minus);
+		j = ineq_find(&s->c, &minus);
+		if (j < 0 || s->c.row[j].f.k != minus.k)
+			continue;
+		dstate_add_eq(s, &minus);
+		i = -1;
+	}
+}
+
 struct dstate *dstate_join(void *ctx, const struct dstate *a, const struct dstate *b, bool widen,
 			   const struct form *directions, size_t ndirections)
 {
@@ -165,5 +182,6 @@ struct dstate *dstate_join(void *ctx, const struct dstate *a, const struct dstat
 	r->c.rounded = false;
 	if (r->c.n > PRUNE_ABOVE)
 		prune(r);
+	find_equalities(r);
 	return r;
 }
