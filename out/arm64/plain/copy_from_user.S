@@ -258,11 +258,6 @@ ucopy_copy_from_user:
 .Lucopy_copy_from_user_4f:
 	mov x5, #128
 	b .Lucopy_copy_from_user_bytes
-.Lucopy_copy_from_user_5f:
-	mov x3, x0
-	mov x4, x1
-	mov x5, #1
-	b .Lucopy_copy_from_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_1 - .
@@ -566,7 +561,7 @@ ucopy_copy_from_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_61 - .
-	.long .Lucopy_copy_from_user_5f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -266,11 +266,6 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_4f:
 	mov x5, #128
 	b .Lucopy_copy_from_user_zeroing_bytes
-.Lucopy_copy_from_user_zeroing_5f:
-	mov x3, x0
-	mov x4, x1
-	mov x5, #1
-	b .Lucopy_copy_from_user_zeroing_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_1 - .
@@ -574,7 +569,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_61 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

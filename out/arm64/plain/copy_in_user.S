@@ -348,11 +348,6 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_4f:
 	mov x5, #128
 	b .Lucopy_copy_in_user_bytes
-.Lucopy_copy_in_user_5f:
-	mov x3, x0
-	mov x4, x1
-	mov x5, #1
-	b .Lucopy_copy_in_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_1 - .
@@ -956,12 +951,12 @@ ucopy_copy_in_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_121 - .
-	.long .Lucopy_copy_in_user_5f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_122 - .
-	.long .Lucopy_copy_in_user_5f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -255,11 +255,6 @@ ucopy_copy_to_user:
 .Lucopy_copy_to_user_3f:
 	mov x5, #128
 	b .Lucopy_copy_to_user_bytes
-.Lucopy_copy_to_user_4f:
-	mov x3, x0
-	mov x4, x1
-	mov x5, #1
-	b .Lucopy_copy_to_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_1 - .
@@ -563,7 +558,7 @@ ucopy_copy_to_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_61 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -316,11 +316,6 @@ ucopy_copy_from_user:
 .Lucopy_copy_from_user_3f:
 	movl $32, %ecx
 	jmp .Lucopy_copy_from_user_bytes
-.Lucopy_copy_from_user_4f:
-	movl %edi, %eax
-	movl %esi, %ebx
-	movl $1, %ecx
-	jmp .Lucopy_copy_from_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_1 - .
@@ -584,7 +579,7 @@ ucopy_copy_from_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_53 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

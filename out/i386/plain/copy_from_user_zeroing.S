@@ -328,11 +328,6 @@ ucopy_copy_from_user_zeroing:
 	jmp .Lucopy_copy_from_user_zeroing_bytes
 .Lucopy_copy_from_user_zeroing_4f:
 	movl %edi, %eax
-	movl %esi, %ebx
-	movl $1, %ecx
-	jmp .Lucopy_copy_from_user_zeroing_bytes
-.Lucopy_copy_from_user_zeroing_5f:
-	movl %edi, %eax
 	jmp .Lucopy_copy_from_user_zeroing_out
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -597,7 +592,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_53 - .
-	.long .Lucopy_copy_from_user_zeroing_4f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -622,7 +617,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_58 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_4f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -374,11 +374,6 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_3f:
 	movl $32, %ecx
 	jmp .Lucopy_copy_in_user_bytes
-.Lucopy_copy_in_user_4f:
-	movl %edi, %eax
-	movl %esi, %ebx
-	movl $1, %ecx
-	jmp .Lucopy_copy_in_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_1 - .
@@ -902,12 +897,12 @@ ucopy_copy_in_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_105 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_106 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -210,11 +210,6 @@ ucopy_copy_from_user:
 .Lucopy_copy_from_user_3f:
 	lghi %r6,64
 	j .Lucopy_copy_from_user_bytes
-.Lucopy_copy_from_user_4f:
-	lgr %r1,%r2
-	lgr %r5,%r3
-	lghi %r6,1
-	j .Lucopy_copy_from_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_1 - .
@@ -398,7 +393,7 @@ ucopy_copy_from_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_37 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -218,11 +218,6 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_3f:
 	lghi %r6,64
 	j .Lucopy_copy_from_user_zeroing_bytes
-.Lucopy_copy_from_user_zeroing_4f:
-	lgr %r1,%r2
-	lgr %r5,%r3
-	lghi %r6,1
-	j .Lucopy_copy_from_user_zeroing_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_1 - .
@@ -406,7 +401,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_37 - .
-	.long .Lucopy_copy_from_user_zeroing_4f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -248,11 +248,6 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_3f:
 	lghi %r6,64
 	j .Lucopy_copy_in_user_bytes
-.Lucopy_copy_in_user_4f:
-	lgr %r1,%r2
-	lgr %r5,%r3
-	lghi %r6,1
-	j .Lucopy_copy_in_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_1 - .
@@ -616,12 +611,12 @@ ucopy_copy_in_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_73 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_74 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -215,11 +215,6 @@ ucopy_copy_from_user:
 .Lucopy_copy_from_user_3f:
 	mov $64, %ecx
 	jmp .Lucopy_copy_from_user_bytes
-.Lucopy_copy_from_user_4f:
-	mov %rdi, %rax
-	mov %rsi, %r8
-	mov $128, %ecx
-	jmp .Lucopy_copy_from_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_1 - .
@@ -338,82 +333,82 @@ ucopy_copy_from_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_24 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_25 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_26 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_27 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_28 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_29 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_30 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_31 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_32 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_33 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_34 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_35 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_36 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_37 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_38 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_39 - .
-	.long .Lucopy_copy_from_user_4f - .
+	.long .Lucopy_copy_from_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

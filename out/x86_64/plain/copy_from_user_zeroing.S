@@ -230,11 +230,6 @@ ucopy_copy_from_user_zeroing:
 	jmp .Lucopy_copy_from_user_zeroing_bytes
 .Lucopy_copy_from_user_zeroing_5f:
 	mov %rdi, %rax
-	mov %rsi, %r8
-	mov $128, %ecx
-	jmp .Lucopy_copy_from_user_zeroing_bytes
-.Lucopy_copy_from_user_zeroing_6f:
-	mov %rdi, %rax
 	jmp .Lucopy_copy_from_user_zeroing_out
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -354,82 +349,82 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_24 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_25 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_26 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_27 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_28 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_29 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_30 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_31 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_32 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_33 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_34 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_35 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_36 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_37 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_38 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_39 - .
-	.long .Lucopy_copy_from_user_zeroing_5f - .
+	.long .Lucopy_copy_from_user_zeroing_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -454,7 +449,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_from_user_zeroing_44 - .
-	.long .Lucopy_copy_from_user_zeroing_6f - .
+	.long .Lucopy_copy_from_user_zeroing_5f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -258,11 +258,6 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_3f:
 	mov $64, %ecx
 	jmp .Lucopy_copy_in_user_bytes
-.Lucopy_copy_in_user_4f:
-	mov %rdi, %rax
-	mov %rsi, %r8
-	mov $128, %ecx
-	jmp .Lucopy_copy_in_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_1 - .
@@ -491,162 +486,162 @@ ucopy_copy_in_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_46 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_47 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_48 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_49 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_50 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_51 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_52 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_53 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_54 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_55 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_56 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_57 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_58 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_59 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_60 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_61 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_62 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_63 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_64 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_65 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_66 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_67 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_68 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_69 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_70 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_71 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_72 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_73 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_74 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_75 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_76 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_in_user_77 - .
-	.long .Lucopy_copy_in_user_4f - .
+	.long .Lucopy_copy_in_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

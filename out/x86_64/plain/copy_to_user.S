@@ -215,11 +215,6 @@ ucopy_copy_to_user:
 .Lucopy_copy_to_user_3f:
 	mov $64, %ecx
 	jmp .Lucopy_copy_to_user_bytes
-.Lucopy_copy_to_user_4f:
-	mov %rdi, %rax
-	mov %rsi, %r8
-	mov $128, %ecx
-	jmp .Lucopy_copy_to_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_1 - .
@@ -338,82 +333,82 @@ ucopy_copy_to_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_24 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_25 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_26 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_27 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_28 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_29 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_30 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_31 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_32 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_33 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_34 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_35 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_36 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_37 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_38 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_copy_to_user_39 - .
-	.long .Lucopy_copy_to_user_4f - .
+	.long .Lucopy_copy_to_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
