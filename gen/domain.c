@@ -30,10 +30,8 @@ struct dstate *dstate_copy(void *ctx, const struct dstate *s)
 	if (!d)
 		return NULL;
 	d->nvars = s->nvars;
-	d->tab = s->tab_live ? talloc(d, struct tab) : NULL;
+	d->tab = s->tab_live ? tab_copy(d, s->tab) : NULL;
 	d->tab_live = d->tab != NULL;
-	if (d->tab)
-		tab_copy(d->tab, s->tab);
 	eq_copy(&d->e, &s->e);
 	ineq_copy(&d->c, &s->c);
 	cong_copy(&d->k, &s->k);
@@ -52,11 +50,12 @@ struct tab *dstate_tab(const struct dstate *s)
 
 	if (s->tab_live)
 		return s->tab;
-	if (!s->tab)
-		w->tab = talloc(w, struct tab);
+	if (s->tab)
+		tab_init(s->tab);
+	else
+		w->tab = tab_new(w);
 	if (!s->tab)
 		return NULL;
-	tab_init(s->tab);
 	for (int i = 0; i < s->c.n; i++)
 		tab_ge(s->tab, &s->c.row[i].f);
 	w->tab_live = true;

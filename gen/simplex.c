@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The tableau: fraction-free rows, primal simplex from the last vertex, Bland's rule. */
 #include <string.h>
+#include <talloc.h>
 
 #include "tab_row.h"
 
 #define PIVOTS_MAX 1000
+#define FIRST_ROWS 24
+
+/* Room for so many rows, and the goal. */
+static bool make_room(struct tab *t, int rows, int stride)
+{
+	size_t need = (size_t)(rows + 1) * (size_t)stride, room = need + need / 2;
+	int64_t *cells;
+
+	if (need <= t->room)
+		return true;
+	cells = talloc_realloc(t, t->cells, int64_t, (unsigned)room);
+	if (!cells) {
+		t->state = TAB_BROKEN;
+		return false;
+	}
+	t->cells = cells;
+	t->room = room;
+	return true;
+}
 
 void tab_init(struct tab *t)
 {
@@ -13,22 +33,46 @@ void tab_init(struct tab *t)
 	t->stride = TAB_HEAD;
 	t->free = 0;
 	memset(t->at, 0, sizeof(t->at));
+	make_room(t, FIRST_ROWS, TAB_HEAD + 8);
 }
 
-void tab_copy(struct tab *to, const struct tab *from)
+struct tab *tab_new(void *ctx)
 {
-	memcpy(to, from, offsetof(struct tab, cells));
-	memcpy(to->cells, from->cells, (size_t)from->nrows * (size_t)from->stride * sizeof(from->cells[0]));
+	struct tab *t = talloc(ctx, struct tab);
+
+	if (!t)
+		return NULL;
+	t->room = 0;
+	t->cells = NULL;
+	tab_init(t);
+	return t;
+}
+
+struct tab *tab_copy(void *ctx, const struct tab *from)
+{
+	struct tab *to = talloc(ctx, struct tab);
+
+	if (!to)
+		return NULL;
+	memcpy(to, from, sizeof(*to));
+	to->room = 0;
+	to->cells = NULL;
+	if (make_room(to, from->nrows, from->stride))
+		memcpy(to->cells, from->cells, (size_t)from->nrows * (size_t)from->stride * sizeof(from->cells[0]));
+	return to;
 }
 
 /* Room for one more column. */
-static void widen(struct tab *t)
+static bool widen(struct tab *t)
 {
 	size_t old = (size_t)t->stride, new = old + 8 < TAB_HEAD + TAB_COLS ? old + 8 : TAB_HEAD + TAB_COLS;
 
+	if (!make_room(t, t->nrows, (int)new))
+		return false;
 	for (size_t i = (size_t)t->nrows; i-- > 0;)
 		memmove(t->cells + i * new, t->cells + i * old, old * sizeof(t->cells[0]));
 	t->stride = (int)new;
+	return true;
 }
 
 static void place(struct tab *t, int id, int where)
@@ -161,8 +205,8 @@ static bool tab_need(struct tab *t, int v)
 		t->state = TAB_BROKEN;
 		return false;
 	}
-	if ((int)TAB_HEAD + j == t->stride)
-		widen(t);
+	if ((int)TAB_HEAD + j == t->stride && !widen(t))
+		return false;
 	t->ncols++;
 	t->col_id[j] = (int16_t)v;
 	t->at[v] = (int16_t)(-1 - j);
@@ -233,6 +277,8 @@ static int new_row(struct tab *t, int id)
 		t->state = TAB_BROKEN;
 		return -1;
 	}
+	if (!make_room(t, i + 1, t->stride))
+		return -1;
 	t->row_id[i] = (int16_t)id;
 	t->nrows++;
 	return i;

@@ -31,13 +31,16 @@ struct tab {
 	uint64_t free;			/* the columns that may be negative */
 	int16_t row_id[TAB_ROWS], col_id[TAB_COLS];
 	int16_t at[DOMAIN_VARS];	/* of a variable: 0: absent, 1 + row, or -1 - column */
-	int64_t cells[(TAB_ROWS + 1) * (TAB_HEAD + TAB_COLS)];	/* one row more, for the goal */
+	size_t room;			/* for so many cells: one row more than there are, for the goal */
+	int64_t *cells;
 };
 
 enum lp { LP_OPTIMUM, LP_BELOW, LP_UNBOUNDED, LP_EMPTY };
 
+/* Owned by ctx; without memory they are broken. */
+struct tab *tab_new(void *ctx);
+struct tab *tab_copy(void *ctx, const struct tab *from);
 void tab_init(struct tab *t);
-void tab_copy(struct tab *to, const struct tab *from);
 /* Add f >= 0, f = 0. */
 void tab_ge(struct tab *t, const struct form *f);
 void tab_eq(struct tab *t, const struct form *f);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <talloc.h>
 
 #include "simplex.h"
 #include "random.h"
@@ -201,7 +202,7 @@ static bool change(struct tab *t, struct polyhedron *p, struct view *w)
 static void test_against_vertices(void **state)
 {
 	long rounds = environment("SIMPLEX_ROUNDS", 1500);
-	struct tab *t = malloc(sizeof(*t)), *copy = malloc(sizeof(*copy));
+	struct tab *t = tab_new(NULL), *copy;
 
 	(void)state;
 	for (long r = 0; r < rounds; r++) {
@@ -220,19 +221,19 @@ static void test_against_vertices(void **state)
 		while (t->state == TAB_GOOD && change(t, &p, &w)) {
 			f = random_form(&w, -5, 5, goal);
 			check_goal(t, &p, &f, goal);
-			tab_copy(copy, t);
+			copy = tab_copy(t, t);
 			f = random_form(&w, -5, 5, goal);
 			check_goal(copy, &p, &f, goal);
+			talloc_free(copy);
 		}
 	}
-	free(t);
-	free(copy);
+	talloc_free(t);
 }
 
 static void test_redundancy(void **state)
 {
 	long rounds = environment("SIMPLEX_ROUNDS", 1500) / 2;
-	struct tab *t = malloc(sizeof(*t));
+	struct tab *t = tab_new(NULL);
 
 	(void)state;
 	for (long r = 0; r < rounds; r++) {
@@ -263,12 +264,12 @@ static void test_redundancy(void **state)
 			memmove(&id[i], &id[i + 1], (size_t)(p.n - i) * sizeof(id[0]));
 		}
 	}
-	free(t);
+	talloc_free(t);
 }
 
 static void test_unbounded(void **state)
 {
-	struct tab *t = malloc(sizeof(*t));
+	struct tab *t = tab_new(NULL);
 	struct form x = form_var(1), minus = form_scale(x, -1), y = form_var(2), f;
 	int64_t num, den;
 
@@ -290,13 +291,13 @@ static void test_unbounded(void **state)
 	f = form_plus(x, -11);
 	tab_ge(t, &f);
 	assert_int_equal(tab_min(t, &x, NULL, &num, &den), LP_EMPTY);
-	free(t);
+	talloc_free(t);
 }
 
 /* Many columns: a chain v1 + 1 <= v2, v2 + 1 <= v3 ... defined and dropped on the way; too many are no answer. */
 static void test_many_columns(void **state)
 {
-	struct tab *t = malloc(sizeof(*t));
+	struct tab *t = tab_new(NULL);
 
 	(void)state;
 	tab_init(t);
@@ -319,13 +320,13 @@ static void test_many_columns(void **state)
 		f = form_plus(form_var(v + 1), -5);
 		tab_define(t, v + 1, 1, &f);
 	}
-	free(t);
+	talloc_free(t);
 }
 
 /* Numbers too large: no answer, rather than a wrong one. */
 static void test_overflow(void **state)
 {
-	struct tab *t = malloc(sizeof(*t));
+	struct tab *t = tab_new(NULL);
 	int64_t num, den, big = INT64_MAX / 7;
 
 	(void)state;
@@ -343,7 +344,7 @@ static void test_overflow(void **state)
 		assert_int_not_equal(tab_min(t, &f, NULL, &num, &den), LP_EMPTY);
 	}
 	assert_int_equal(t->state, TAB_BROKEN);
-	free(t);
+	talloc_free(t);
 }
 
 int main(void)
