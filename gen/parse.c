@@ -95,6 +95,27 @@ static bool report_cycle(struct diag *d, const struct source *s, struct parser *
 	return true;
 }
 
+/* `a/b/../c` as `a/c`, if that is the same file: it isn't where b is a link. */
+static const char *without_detours(struct unit *u, const char *name, struct file file)
+{
+	char *text = arena_get(&u->arena, strlen(name) + 1);
+	const char *up = name;
+
+	while ((up = strstr(up, "/../"))) {
+		const char *part = up;
+		struct stat st;
+
+		while (part > name && part[-1] != '/')
+			part--;
+		sprintf(text, "%.*s%s", (int)(part - name), name, up + 4);
+		if (up > part && strncmp(part, "../", 3) && !stat(text, &st) &&
+		    same_file(file, (struct file){ st.st_dev, st.st_ino }))
+			return without_detours(u, text, file);
+		up++;
+	}
+	return name;
+}
+
 /* name: for messages and relative to the working directory.  at: the include that asks for it. */
 static bool parse_path(struct unit *u, struct diag *d, const char *name, struct parser *includer, struct place at)
 {
@@ -119,6 +140,7 @@ static bool parse_path(struct unit *u, struct diag *d, const char *name, struct 
 		close(fd);
 		return false;
 	}
+	name = without_detours(u, name, (struct file){ st.st_dev, st.st_ino });
 	s = read_file(&u->arena, d, fd, name, at);
 	close(fd);
 	ok = s && parse_source(u, d, s, (struct file){ st.st_dev, st.st_ino }, includer);
