@@ -175,9 +175,24 @@ static int table(struct run *run)
 
 static int explain(struct run *run)
 {
+	struct explain_options o = { .comments = run->options->comments };
+
 	for (size_t i = 0; i < run->nunits; i++)
-		explain_program(stdout, run->units[i].program, run->units[i].labels, run->units[i].proof);
+		explain_program(stdout, run->units[i].program, run->units[i].labels, run->units[i].proof, &o);
 	return EXIT_DONE;
+}
+
+static int why_not(struct run *run)
+{
+	struct place nowhere = { NULL, 0, 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < run->nunits; i++)
+		any |= why_print(stdout, run->units[i].machine, run->units[i].routine, &run->units[i].why);
+	if (any || !run->nunits)
+		return EXIT_DONE;
+	diag_error(run->diag, DIAG_NO_LINE, nowhere, "no line of the spec begins with `%s`", run->options->text);
+	return EXIT_INPUT;
 }
 
 int answer(struct run *run)
@@ -189,6 +204,8 @@ int answer(struct run *run)
 		return table(run);
 	case CMD_EXPLAIN:
 		return explain(run);
+	case CMD_WHY_NOT:
+		return why_not(run);
 	default:
 		return check(run);
 	}

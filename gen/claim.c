@@ -31,6 +31,16 @@ const char *source_name(void *ctx, const char *path)
 	return talloc_strdup(ctx, name ? name : path);
 }
 
+const char *place_line(void *ctx, struct place at)
+{
+	unsigned line, column;
+
+	if (!at.source)
+		return "";
+	place_line_column(at, &line, &column);
+	return talloc_asprintf(ctx, "%s:%u", source_name(ctx, at.source->name), line);
+}
+
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);

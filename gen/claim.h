@@ -10,6 +10,9 @@
 /* A source's name without what depends on where the tree lies: its folder's name and its own. */
 const char *source_name(void *ctx, const char *path);
 
+/* A place as a file and a line, "" for none. */
+const char *place_line(void *ctx, struct place at);
+
 /* Every source that the program's instructions come from, sorted; *ret_n of them. */
 const char **program_sources(void *ctx, const struct program *p, size_t *ret_n);
 

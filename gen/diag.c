@@ -131,6 +131,16 @@ void place_line_column(struct place at, unsigned *ret_line, unsigned *ret_column
 	*ret_column = (unsigned)(end - text) + 1;
 }
 
+const char *place_text(void *ctx, struct place at)
+{
+	unsigned line, column;
+
+	if (!at.source)
+		return "";
+	place_line_column(at, &line, &column);
+	return must(talloc_asprintf(ctx, "%s:%u", at.source->name, line));
+}
+
 static unsigned least(unsigned a, unsigned b, unsigned c)
 {
 	unsigned m = a < b ? a : b;

@@ -51,6 +51,9 @@ void diag_flush(struct diag *d, FILE *out, bool json, bool colour);
 /* Line and column (both from 1; columns count bytes, tabs as one) of a place's start. */
 void place_line_column(struct place at, unsigned *ret_line, unsigned *ret_column);
 
+/* Its file as messages name it, and the line; "" for no place. */
+const char *place_text(void *ctx, struct place at);
+
 /* The nearest of n names to `name` by edit distance, or NULL when none is near. */
 const char *diag_near(const char *name, const char *const *names, size_t n);
 

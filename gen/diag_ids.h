@@ -104,4 +104,5 @@ DIAG(DIAG_UNREACHED, "unreached-instruction")
 DIAG(DIAG_RUNS_OFF, "runs-off-the-end")
 DIAG(DIAG_TOO_LARGE, "too-large-to-prove")
 /* The command. */
+DIAG(DIAG_NO_LINE, "no-such-line")
 DIAG(DIAG_NOT_WRITTEN, "file-not-written")

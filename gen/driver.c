@@ -44,7 +44,8 @@ static void add_name(void *ctx, struct names *names, const char *name)
 static void add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
 {
 	ARRAY_RESIZE(run, run->units, struct unit, run->nunits + 1);
-	run->units[run->nunits++] = (struct unit){ .tree = t, .machine = m, .routine = routine };
+	run->units[run->nunits++] = (struct unit){ .tree = t, .machine = m, .routine = routine,
+							    .why = { .text = run->options->text } };
 }
 
 /* A target as the options name it: with a variant behind a plus, too. */
@@ -133,8 +134,12 @@ int run_finish(struct run *run)
 		fputs("\r\033[K", stderr);
 	if (diag_errors(run->diag))
 		status = run->refused ? EXIT_FAULT : EXIT_INPUT;
-	else
-		status = answer(run);
+	/* why lines were not taken is wanted most where a routine can't be lowered */
+	if (status == EXIT_DONE || run->options->command == CMD_WHY_NOT) {
+		int end = answer(run);
+
+		status = status == EXIT_DONE ? end : status;
+	}
 	diag_flush(run->diag, stderr, run->options->diagnostics != 0, run->colour);
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "label.h"
 #include "options.h"
 #include "parse.h"
+#include "why.h"
 
 struct proof;
 
@@ -22,6 +23,7 @@ struct unit {				/* a routine of one machine and target */
 	struct program *program;
 	struct proof *proof;
 	struct labels *labels;		/* made once it is proved */
+	struct why why;			/* why-not */
 };
 
 struct run {

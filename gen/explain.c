@@ -16,6 +16,7 @@ struct explainer {
 	const struct program *p;
 	const struct labels *l;
 	const struct proof *proof;
+	const struct explain_options *o;
 };
 
 /* Facts side by side as far as they fit, the rest below; the line so far ends at column `at`. */
@@ -48,6 +49,21 @@ static void site(const struct explainer *x, size_t insn, int line)
 		fprintf(x->out, "%*sfault: goes on at %s; left: %s\n", TEXT_COLUMN + 2, "", x->l->name[fixup], residual);
 }
 
+/* Which lines of the template it is for, and which of the spec it is. */
+static void lines_of(const struct explainer *x, const struct insn *in)
+{
+	const char *need = place_text(x->ctx, in->place);
+
+	if (!*need)
+		return;
+	fprintf(x->out, "%*sfor %s", TEXT_COLUMN + 2, "", need);
+	for (size_t k = 0; k < in->nalso; k++)
+		fprintf(x->out, ", %s", place_text(x->ctx, in->also[k]));
+	if (in->pattern)
+		fprintf(x->out, " by %s", place_text(x->ctx, in->pattern->place));
+	fputc('\n', x->out);
+}
+
 static void explain_insn(const struct explainer *x, size_t i)
 {
 	const struct insn *in = &x->p->insns[i];
@@ -66,11 +82,14 @@ static void explain_insn(const struct explainer *x, size_t i)
 		if (k < in->nsteps)
 			site(x, i, k);
 	}
+	if (x->o->comments)
+		lines_of(x, in);
 }
 
-void explain_program(FILE *out, const struct program *p, const struct labels *l, const struct proof *proof)
+void explain_program(FILE *out, const struct program *p, const struct labels *l, const struct proof *proof,
+		     const struct explain_options *o)
 {
-	struct explainer x = { .ctx = talloc_new(NULL), .out = out, .p = p, .l = l, .proof = proof };
+	struct explainer x = { .ctx = talloc_new(NULL), .out = out, .p = p, .l = l, .proof = proof, .o = o };
 
 	fprintf(out, "%s of %s/%s: %s\n", p->info.name, p->machine->name, p->machine->target.name,
 		program_claim(x.ctx, p));

@@ -9,6 +9,11 @@
 
 struct proof;
 
-void explain_program(FILE *out, const struct program *p, const struct labels *l, const struct proof *proof);
+struct explain_options {
+	bool comments;			/* below each instruction, the lines of template and spec it is from */
+};
+
+void explain_program(FILE *out, const struct program *p, const struct labels *l, const struct proof *proof,
+		     const struct explain_options *o);
 
 #endif

@@ -36,6 +36,8 @@ struct insn {
 					   this one in the list and runs before it); -1: idle */
 	bool in_slot;			/* this one is printed in the slot of a later one */
 	struct place place;		/* the template's line that needed it */
+	const struct place *also;	/* of the others it covers, each line once */
+	size_t nalso;
 };
 
 struct label {

@@ -7,6 +7,7 @@
 #include "array.h"
 #include "instantiate.h"
 #include "lowering.h"
+#include "why.h"
 
 #define DEPTH_MAX 5			/* repairs of what repairs put there */
 #define INSNS_MAX 4000			/* of a routine */
@@ -72,8 +73,8 @@ static bool is_hint(const struct need *n)
 	return n->nacts == 1 && n->acts[0].kind == ACT_HINT;
 }
 
-/* What a found pattern is worth: by actions covered, and a move of a pointer that saves one later. */
-static int worth(struct lowering *l, const struct needs *list, size_t at, const struct found *f)
+/* By actions covered, and a move of a pointer that saves one later. */
+int found_worth(struct lowering *l, const struct needs *list, size_t at, const struct found *f)
 {
 	uint64_t by;
 	int uses, j;
@@ -100,7 +101,7 @@ static int find_best(struct lowering *l, const struct needs *list, size_t at, st
 
 			if (!match_shape(&l->mx, &all->v[k], &list->v[at], list->n - at, borrow, &f))
 				continue;
-			v = worth(l, list, at, &f);
+			v = found_worth(l, list, at, &f);
 			if (v > value) {
 				value = v;
 				*best = f;
@@ -108,6 +109,8 @@ static int find_best(struct lowering *l, const struct needs *list, size_t at, st
 					best->b.v[f.shape->list].list.regs = best->b.list;
 			}
 		}
+	if (l->why)
+		why_note(l, l->why, list, at, value ? best : NULL, value);
 	return value;
 }
 
@@ -168,11 +171,39 @@ static void note_origin(struct lowering *l, int enters, int leaves)
 	l->origins[l->p->ninsns - 1] = (struct origin){ l->saving, enters, leaves };
 }
 
-static void emit(struct lowering *l, const struct found *f, struct place at)
+static bool on_line(struct place a, struct place b)
 {
-	struct insn *i = program_append(l->p, f->shape->pattern, at);
+	unsigned la, lb, column;
+
+	if (!a.source || a.source != b.source)
+		return !b.source;
+	place_line_column(a, &la, &column);
+	place_line_column(b, &lb, &column);
+	return la == lb;
+}
+
+/* All lines of the template that an instruction is for. */
+static void note_covered(struct lowering *l, struct insn *i, const struct need *v, size_t n)
+{
+	struct place *also = n > 1 ? ARRAY_NEW(l->p, struct place, n) : NULL;
+
+	i->also = also;
+	for (size_t k = 1; k < n; k++) {
+		bool known = on_line(i->place, v[k].place);
+
+		for (size_t j = 0; j < i->nalso && !known; j++)
+			known = on_line(also[j], v[k].place);
+		if (!known)
+			also[i->nalso++] = v[k].place;
+	}
+}
+
+static void emit(struct lowering *l, const struct found *f, const struct need *v)
+{
+	struct insn *i = program_append(l->p, f->shape->pattern, v->place);
 
 	set_operands(l, i, f);
+	note_covered(l, i, v, f->needs);
 	i->nsteps = (int)i->pattern->nlines;
 	if (!instantiate(l->p, l->m, i->pattern, i->operands, i->steps))
 		memset(i->steps, 0, sizeof(i->steps));
@@ -247,7 +278,7 @@ static void take_found(struct lowering *l, struct needs *list, size_t at, const 
 	uint64_t by;
 	int uses, j;
 
-	emit(l, f, list->v[at].place);
+	emit(l, f, &list->v[at]);
 	if (f->moved) {
 		j = find_advance(list, next, f->base, &by, &uses);
 		advanced(l, list, next, (size_t)j, f->base, f->moved);
@@ -307,10 +338,16 @@ static const char *without_quotes(char *text)
 	return text;
 }
 
+const char *need_text(struct lowering *l, const struct need *need)
+{
+	struct step step = { .loop = need->loop, .acts = need->acts, .nacts = need->nacts };
+
+	return without_quotes(talloc_strdup(l->ctx, step_print(l->ctx, l->m, NULL, &step)));
+}
+
 static void fail_need(struct lowering *l, const struct need *need)
 {
 	struct miss miss = { .score = -1 };
-	struct step step = { .loop = need->loop, .acts = need->acts, .nacts = need->nacts };
 	struct found f;
 
 	l->mx.miss = &miss;
@@ -320,7 +357,7 @@ static void fail_need(struct lowering *l, const struct need *need)
 	l->failure = (struct failure){ .known = true, .place = need->place, .miss = miss,
 				       .scope = need->scope };
 	l->failure.starved = regset_empty(&need->spare);
-	l->failure.text = without_quotes(talloc_strdup(l->ctx, step_print(l->ctx, l->m, NULL, &step)));
+	l->failure.text = need_text(l, need);
 }
 
 /* What takes time and memory out of all proportion. */

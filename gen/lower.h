@@ -11,6 +11,11 @@
 struct program *lower_routine(void *ctx, struct diag *d, const struct machine *m, const struct templates *t,
 			      const char *routine);
 
+struct why;
+/* The same, and notes in *why for lines of the spec why they are not taken (why.h). */
+struct program *lower_routine_why(void *ctx, struct diag *d, const struct machine *m, const struct templates *t,
+				  const char *routine, struct why *why);
+
 /*
  * Appends what meets the actions, one after the other: sums of registers and constants into registers, jumps to
  * labels of the program, returns, changes of states, and ACT_LEAVE of the frame that is open.  Only registers in

@@ -7,6 +7,8 @@
 #include "diag.h"
 #include "match.h"
 
+struct why;
+
 /* Why something could not be lowered. */
 struct failure {
 	bool known;
@@ -48,6 +50,7 @@ struct lowering {
 	struct saving *savings;
 	int nsavings, saving;		/* saving: the one that is open; -1 */
 	struct origin *origins;		/* by instruction */
+	struct why *why;		/* somebody asks why lines are not taken; NULL */
 };
 
 void needs_append(struct lowering *l, struct needs *list, struct need need);
@@ -59,6 +62,12 @@ struct need need_set(struct lowering *l, int reg, struct expr *value, struct pla
 
 /* Meets the needs in order, appending to the program; false: l->failure says what can't be met. */
 bool lower_needs(struct lowering *l, struct needs *list);
+
+/* What a found pattern is worth for the needs from `at` on; 0 or less: it must not be taken. */
+int found_worth(struct lowering *l, const struct needs *list, size_t at, const struct found *f);
+
+/* A need in words, without quotes. */
+const char *need_text(struct lowering *l, const struct need *need);
 
 /* Is there one pattern for this need as it stands? */
 bool need_met(struct lowering *l, const struct need *need);

@@ -15,6 +15,10 @@ static void compile(struct run *run, struct unit *u)
 {
 	struct diag *d = run->diag;
 
+	if (run->options->command == CMD_WHY_NOT) {
+		lower_routine_why(run, d, u->machine, &u->tree->templates, u->routine, &u->why);
+		return;
+	}
 	u->program = lower_routine(run, d, u->machine, &u->tree->templates, u->routine);
 	if (!u->program || !plan_fixups(run, d, u->program))
 		return;
@@ -26,8 +30,11 @@ static void compile(struct run *run, struct unit *u)
 		return;
 	}
 	u->labels = labels_new(run, u->program);
-	if (run->options->dump == DUMP_PROOF)
-		explain_program(stderr, u->program, u->labels, u->proof);
+	if (run->options->dump == DUMP_PROOF) {
+		struct explain_options o = { .comments = false };
+
+		explain_program(stderr, u->program, u->labels, u->proof, &o);
+	}
 }
 
 int main(int argc, char **argv)

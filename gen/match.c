@@ -105,6 +105,17 @@ static void order_note(struct order *o, const struct need *need, int line)
 	o->line = line;
 }
 
+/* The needs begin as the shape does, and go on otherwise. */
+static bool parted(struct matcher *mx, const struct found *f, const struct action *wanted, const char *why)
+{
+	if (!mx->every_miss || !f->acts)
+		return false;
+	mx->score = (int)(10 * f->acts);
+	missed(mx, 0, "it also does `%s`, %s",
+	       action_print(mx->ctx, mx->machine, mx->shape->pattern, wanted), why);
+	return false;
+}
+
 /* Actions of the shape, but for what it borrows, in order against those of the needs. */
 static bool unify_needs(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n,
 			bool borrow, struct found *f)
@@ -115,11 +126,13 @@ static bool unify_needs(struct matcher *mx, const struct shape *s, const struct 
 	for (size_t k = 0; k < s->n; k++) {
 		if (borrow && (int)k == s->moves)
 			continue;
-		if (need == n || needs[need].loop || !in_order(&order, &needs[need].acts[act], s->line[k]))
-			return false;
+		if (need == n || needs[need].is_label)
+			return parted(mx, f, &s->acts[k], "and there is nothing left to do");
+		if (needs[need].loop || !in_order(&order, &needs[need].acts[act], s->line[k]))
+			return parted(mx, f, &s->acts[k], "and what follows reads what was written before");
 		mx->score = (int)(10 * f->acts);
 		if (!unify_act(mx, &f->b, &s->acts[k], &needs[need].acts[act]))
-			return false;
+			return parted(mx, f, &s->acts[k], "which is not what follows");
 		f->acts++;
 		if (++act == needs[need].nacts) {
 			order_note(&order, &needs[need], s->line[k]);

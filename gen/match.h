@@ -72,6 +72,7 @@ struct matcher {
 	bool stream;			/* stores to a streamed side: only by stream patterns (else: only by others) */
 	int score;
 	struct miss *miss;		/* NULL: nobody wants to know */
+	bool every_miss;		/* also of what begins like it and then does something else */
 };
 
 /* What was found: so many needs from the first on are met. */

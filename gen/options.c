@@ -16,6 +16,8 @@ const struct command_row commands[CMD_COUNT] = {
 	[CMD_GEN] = { "gen", "SPEC...", 1, -1, "prove, then write DIR/MACHINE/TARGET/ROUTINE.S for each routine" },
 	[CMD_EXPLAIN] = { "explain", "SPEC ROUTINE", 2, 2,
 			  "print each instruction beside what holds there, and what each fault returns" },
+	[CMD_WHY_NOT] = { "why-not", "SPEC ROUTINE TEXT", 3, 3,
+			  "print where the spec's lines that begin with TEXT are taken and why not elsewhere" },
 	[CMD_TABLE] = { "table", "SPEC", 1, 1, "print the exception table that was proved" },
 };
 
@@ -34,7 +36,7 @@ const struct option_row option_rows[] = {
 	{ 0, "routine", "NAME", OPT_NAMES, AT(routines), ON(CMD_CHECK) | ON(CMD_GEN) | ON(CMD_TABLE), NULL,
 	  "only this routine; may be repeated" },
 	{ 0, "format", "FORM", OPT_CHOICE, AT(format), ON(CMD_TABLE), formats, "form of the table (default: json)" },
-	{ 0, "comments", NULL, OPT_FLAG, AT(comments), ON(CMD_GEN), NULL,
+	{ 0, "comments", NULL, OPT_FLAG, AT(comments), ON(CMD_GEN) | ON(CMD_EXPLAIN), NULL,
 	  "put the template's and the spec's line beside each instruction" },
 	{ 0, "dump", "WHAT", OPT_CHOICE, AT(dump), ALL, dumps, "print what the compiler knows, to standard error" },
 	{ 0, "diagnostics", "FORM", OPT_CHOICE, AT(diagnostics), ALL, diagnostics,
@@ -234,9 +236,10 @@ static bool place_words(const struct reader *rd)
 	if (rd->words.n < (size_t)c->least || (c->most >= 0 && rd->words.n > (size_t)c->most))
 		return wrong("usage: ucopy %s %s", c->name, c->args);
 	o->specs = rd->words;
-	if (o->command == CMD_EXPLAIN) {
+	if (o->command == CMD_EXPLAIN || o->command == CMD_WHY_NOT) {
 		o->specs.n = 1;
 		add(rd->ctx, &o->routines, rd->words.v[1]);
+		o->text = rd->words.v[rd->words.n - 1];
 	}
 	return true;
 }

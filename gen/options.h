@@ -12,7 +12,7 @@
 
 enum exit_status { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_FAULT };
 
-enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_TABLE, CMD_COUNT };
+enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_WHY_NOT, CMD_TABLE, CMD_COUNT };
 enum format { FORMAT_JSON, FORMAT_C, FORMAT_ASM };
 enum dump { DUMP_NONE, DUMP_MACHINE, DUMP_IR, DUMP_PROOF };
 enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH };
@@ -28,6 +28,7 @@ struct options {
 	const char *out;		/* gen: the folder, NULL: `out` */
 	struct names targets;		/* none: all */
 	struct names routines;		/* none: what the target emits */
+	const char *text;		/* why-not: beginning of the lines it is about */
 	int format, dump, help;
 	int diagnostics;		/* 1: json */
 	bool comments, version;

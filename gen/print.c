@@ -42,16 +42,6 @@ static void labels_at(const struct printer *pr, size_t at)
 	}
 }
 
-static const char *place_text(const struct printer *pr, struct place at)
-{
-	unsigned line, column;
-
-	if (!at.source)
-		return NULL;
-	place_line_column(at, &line, &column);
-	return talloc_asprintf(pr->ctx, "%s:%u", source_name(pr->ctx, at.source->name), line);
-}
-
 /* Columns of a line's text, its leading tab not counted. */
 static int columns(const char *text)
 {
@@ -64,14 +54,12 @@ static int columns(const char *text)
 
 static void comment(const struct printer *pr, const struct insn *in, const char *text)
 {
-	const char *need = place_text(pr, in->place);
-	const char *pattern = in->pattern ? place_text(pr, in->pattern->place) : NULL;
+	const char *need = place_line(pr->ctx, in->place);
+	const char *pattern = in->pattern ? place_line(pr->ctx, in->pattern->place) : "";
 	int n = columns(text);
 
-	if (!need && !pattern)
-		return;
-	fprintf(pr->out, "%*s/* %s%s%s */", n < 32 ? 32 - n : 1, "", need ? need : "", need && pattern ? ", " : "",
-		pattern ? pattern : "");
+	if (*need || *pattern)
+		fprintf(pr->out, "%*s/* %s%s%s */", n < 32 ? 32 - n : 1, "", need, *need && *pattern ? ", " : "", pattern);
 }
 
 static void text_line(const struct printer *pr, const struct insn *in, const char *text)

@@ -177,13 +177,19 @@ static bool expand_routine(struct expansion *x, const char *name)
 struct program *lower_routine(void *ctx, struct diag *d, const struct machine *m, const struct templates *t,
 			      const char *routine)
 {
+	return lower_routine_why(ctx, d, m, t, routine, NULL);
+}
+
+struct program *lower_routine_why(void *ctx, struct diag *d, const struct machine *m, const struct templates *t,
+				  const char *routine, struct why *why)
+{
 	struct program *p = program_new(ctx, m);
 	struct expansion x = { .templates = t };
 
 	p->shapes = shapes_new(p, m);
 	p->info.name = talloc_strdup(p, routine);
 	p->info.symbol = target_symbol(p, m, routine);
-	x.l = (struct lowering){ .ctx = p, .d = d, .p = p, .m = m, .resume = -1, .saving = -1 };
+	x.l = (struct lowering){ .ctx = p, .d = d, .p = p, .m = m, .resume = -1, .saving = -1, .why = why };
 	x.l.spare.machine = m;
 	x.l.mx = (struct matcher){ .ctx = p, .machine = m, .info = &p->info, .shapes = p->shapes };
 	if (expand_routine(&x, routine))

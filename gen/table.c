@@ -11,16 +11,6 @@
 #include "print.h"
 #include "text.h"
 
-static const char *where(void *ctx, struct place at)
-{
-	unsigned line, column;
-
-	if (!at.source)
-		return "";
-	place_line_column(at, &line, &column);
-	return talloc_asprintf(ctx, "%s:%u", source_name(ctx, at.source->name), line);
-}
-
 /* The text of a fault site. */
 static const char *site_text(void *ctx, const struct table_item *it, const struct table_entry *e)
 {
@@ -58,8 +48,8 @@ static json_t *entry_json(void *ctx, const struct table_item *it, const struct t
 			 "site", e->site,
 			 "fixup", it->labels->name[e->fixup],
 			 "fixup_instruction", (json_int_t)it->program->labels[e->fixup].at,
-			 "template", where(ctx, in->place),
-			 "spec", in->pattern ? where(ctx, in->pattern->place) : "");
+			 "template", place_line(ctx, in->place),
+			 "spec", in->pattern ? place_line(ctx, in->pattern->place) : "");
 }
 
 static json_t *writes_json(const struct program *p)

@@ -77,6 +77,14 @@ gen_comments() {
 		(cd "$scratch/comments" && find . -name '*.S' -exec sed -i -E 's,[ ]+/\* templates/.*,,' {} +) &&
 		diff -r "$scratch/a" "$scratch/comments"
 }
+# A folder's `..` is its own parent: only where it is no link can both be left out.
+detours() (
+	mkdir -p "$scratch/far/away" "$scratch/near/real" && cd "$scratch/near" && ln -s ../far/away link || exit 1
+	printf 'include `../x`\n' >real/a && printf 'include `../x`\n' >../far/away/b && printf '!' >x && printf '!' >../far/x
+	ends 1 check real/a && says err '^x:1:1: error' && ends 1 check ./real/../real/a && says err '^\./x:1:1: error' &&
+		ends 1 check link/b && says err '^link/../x:1:1: error' && ends 1 check "$scratch/near/real/a" &&
+		says err "^$scratch/near/x:1:1: error"
+)
 depfile() {
 	grep -q "^[^:]*$scratch/a/arm64/plain/memcpy.S[^:]*: .*specs/arm64.spec" "$scratch/a.d" &&
 		grep -q 'templates/copy.tmpl' "$scratch/a.d" && [ "$(wc -l <"$scratch/a.d")" = 1 ]
@@ -121,6 +129,28 @@ END
 
 explains() { ends 0 explain "$spec" copy_to_user && silent err && says out '^  *fault: goes on at .*; left: n - W' &&
 	says out 'W = n; x0 = 0$' && ! says out ' $'; }
+# The lines of template and spec are beside every instruction that has a template's line, and nothing else is new.
+explains_lines() {
+	"$ucopy" explain "$spec" copy_to_user >"$scratch/plain" && ends 0 explain --comments "$spec" copy_to_user && silent err &&
+		says out '^          for templates/copy.tmpl:[0-9]* by specs/arm64.spec:[0-9]*$' &&
+		[ "$(grep -c '^ *[0-9][0-9]*   [a-z]' "$scratch/plain")" -eq "$(grep -c '^          for ' "$scratch/out")" ] &&
+		grep -v '^          for ' "$scratch/out" | cmp - "$scratch/plain"
+}
+why_not() {
+	ends 0 why-not "$spec" copy_to_user stp && silent err &&
+		says out "^copy_to_user of arm64/plain$" && says out "^specs/arm64.spec:[0-9]*: \`stp {a:z}, {b:z}, \[{p}, #" &&
+		says out "^    templates/copy.tmpl:[0-9]*: not for \`D8u\[.* and [0-9]* like it: it can't access that side$" || return 1
+	ends 0 why-not "$spec" memcpy 'ldp {a}, {b}, [{p}, ' && says out '^    taken [0-9]* times$' &&
+		says out "S4u.*: it accesses another number of bytes$" &&
+		says out "it also does .*, which is not what follows$" && says out "is one register there, and not both" || return 1
+	ends 0 why-not "$spec" memcpy ldrh && says out '`ldr{,,h,b} ' || return 1
+	ends 0 why-not specs/x86_64.spec memcpy lea && says out ': specs/x86_64.spec:[0-9]* `mov .*` does it too, and stands before it$'
+}
+why_not_lowered() {
+	ends 1 why-not tests/errors/no_instruction_range.spec copy li && says err 'no-instruction' &&
+		says out ': .* is out of the range of `i`$'
+}
+no_line() { ends 1 why-not "$spec" memcpy nosuch && silent out && says err '\[no-such-line\]$'; }
 completes() {
 	eval "$("$ucopy" --help=bash)" || return 1
 	COMP_WORDS=(ucopy ge) COMP_CWORD=1 && _ucopy && [ "${COMPREPLY[*]}" = gen ] || return 1
@@ -151,9 +181,14 @@ is 'gen: a folder that can not be made' gen_nowhere
 is 'gen: one routine' gen_one
 is 'gen: comments change nothing else' gen_comments
 is 'gen: the depfile' depfile
+is 'names of files without detours' detours
 is 'gen: refused, nothing is written' refused_writes_nothing
 is 'table: three forms and the files agree' table_agrees
 is 'explain: sites and what they return' explains
+is 'explain: with lines of template and spec' explains_lines
+is 'why-not: how far a line got' why_not
+is 'why-not: of a routine that can not be lowered' why_not_lowered
+is 'why-not: no such line' no_line
 is 'completion' completes
 echo "1..$n"
 exit $bad
