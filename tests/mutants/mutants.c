@@ -52,6 +52,24 @@ static void shuffle(struct mutant *v, size_t n)
 	}
 }
 
+/* One of each kind after the other, so that kinds with many members leave room for the rest. */
+static struct mutant *deal(void *ctx, const struct mutant *v, size_t n)
+{
+	struct mutant *dealt = talloc_array(ctx, struct mutant, (unsigned)n + 1);
+	size_t next[MUTANT_KINDS] = { 0 }, k = 0;
+
+	while (k < n)
+		for (int kind = 0; kind < MUTANT_KINDS; kind++) {
+			size_t *i = &next[kind];
+
+			while (*i < n && v[*i].kind != (enum mutant_kind)kind)
+				++*i;
+			if (*i < n)
+				dealt[k++] = v[(*i)++];
+		}
+	return dealt;
+}
+
 static void judge(const struct program *p, const struct mutant *m, struct tally *t)
 {
 	void *ctx = talloc_new(NULL);
@@ -103,6 +121,7 @@ static bool routine(struct diag *d, const struct machine *m, const struct tree *
 	}
 	v = mutants_of(ctx, p, &n);
 	shuffle(v, n);
+	v = deal(ctx, v, n);
 	for (size_t i = 0; i < n && here.wrong < quota; i++)
 		judge(p, &v[i], &here);
 	printf("%s %-24s %4u mutants: %4u wrong, %4u of them refused by the prover; harmless: %u proved, %u refused\n", m->name, name,
