@@ -130,12 +130,35 @@ static int commit(struct run *run, struct output_file **files)
 	return EXIT_DONE;
 }
 
+static bool same_file(const struct unit *a, const struct unit *b)
+{
+	return !strcmp(a->routine, b->routine) && !strcmp(a->machine->target.name, b->machine->target.name) &&
+	       !strcmp(a->machine->name, b->machine->name);
+}
+
+/* Of two specs, or one: each file is written once. */
+static bool files_differ(struct run *run)
+{
+	for (size_t i = 0; i < run->nunits; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct unit *u = &run->units[i], *before = &run->units[k];
+
+			if (!same_file(u, before))
+				continue;
+			diag_error(run->diag, DIAG_TWICE, u->machine->place, "%s/%s/%s.S is given twice", u->machine->name,
+				   u->machine->target.name, u->routine);
+			diag_note(run->diag, before->machine->place, "it is given here already");
+			return false;
+		}
+	return true;
+}
+
 static int generate(struct run *run)
 {
 	void *ctx = talloc_new(run);
 	struct output_file **files = ARRAY_NEW(ctx, struct output_file *, run->nunits + 1);
 	struct output_file *dep = NULL;
-	int status = EXIT_DONE;
+	int status = files_differ(run) ? EXIT_DONE : EXIT_INPUT;
 	bool changed;
 
 	for (size_t i = 0; status == EXIT_DONE && i < run->nunits; i++) {

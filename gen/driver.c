@@ -12,6 +12,8 @@
 #include "names.h"
 #include "resolve.h"
 
+#define UNITS_MAX 4096
+
 struct run *run_new(void *ctx, const struct options *o)
 {
 	struct run *run = talloc_zero(ctx, struct run);
@@ -43,16 +45,20 @@ static void add_name(void *ctx, struct names *names, const char *name)
 
 static void add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
 {
+	if (run->nunits == UNITS_MAX) {
+		diag_error(run->diag, DIAG_MANY, m->place, "more than %d routines are asked for", UNITS_MAX);
+		return;
+	}
 	ARRAY_RESIZE(run, run->units, struct unit, run->nunits + 1);
 	run->units[run->nunits++] = (struct unit){ .tree = t, .machine = m, .routine = routine,
 							    .why = { .text = run->options->text } };
 }
 
-/* A target as the options name it: with a variant behind a plus, too. */
-static bool add_target(struct run *run, const struct tree *t, const char *machine, const char *target)
+/* A target as the options name it: with a variant behind a plus, too.  first: of its machine. */
+static bool add_target(struct run *run, const struct tree *t, const char *machine, const char *target, bool first)
 {
 	const struct options *o = run->options;
-	struct machine *m = resolve_machine(run, run->diag, t, machine, target);
+	struct machine *m = (first ? resolve_machine : resolve_next)(run, run->diag, t, machine, target);
 
 	if (!m)
 		return false;
@@ -89,11 +95,11 @@ static void add_machine(struct run *run, const struct tree *t, const struct spec
 
 	/* without a target of its own, resolving says what is missing; wrong once, it would be wrong for each target */
 	if (!all.n)
-		add_target(run, t, m->name.name, NULL);
+		add_target(run, t, m->name.name, NULL, true);
 	for (size_t i = 0; ok && !asked->n && i < all.n; i++)
-		ok = add_target(run, t, m->name.name, all.v[i]);
+		ok = add_target(run, t, m->name.name, all.v[i], i == 0);
 	for (size_t i = 0; ok && all.n && i < asked->n; i++)
-		ok = add_target(run, t, m->name.name, asked->v[i]);
+		ok = add_target(run, t, m->name.name, asked->v[i], i == 0);
 }
 
 void run_add_spec(struct run *run, const char *path)

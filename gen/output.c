@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,9 +42,23 @@ bool output_end(struct output_file *f)
 	return !bad;
 }
 
+/* A file to read; what is no file (nobody may ever write to it) is replaced like one that differs. */
+static FILE *open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	struct stat st;
+	FILE *in = NULL;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		in = fdopen(fd, "rb");
+	if (fd >= 0 && !in)
+		close(fd);
+	return in;
+}
+
 static bool same(const struct output_file *f)
 {
-	FILE *old = fopen(f->path, "rb");
+	FILE *old = open_regular(f->path);
 	char piece[4096];
 	size_t at = 0, n;
 	bool equal = old != NULL;

@@ -5,6 +5,7 @@
 #include "resolve_priv.h"
 
 #define CHAIN_MAX 16			/* targets made from targets */
+#define TARGETS_MAX 32			/* of a machine, its variants among them: each is resolved for itself */
 
 static const struct spec_machine *find_machine(struct resolver *r, const char *name)
 {
@@ -80,6 +81,11 @@ static bool in_chain(const struct resolver *r, const struct spec_target *t)
 		if (r->chain[i] == t)
 			return true;
 	return false;
+}
+
+static bool is_of(const struct spec_target *t, const struct spec_machine *m)
+{
+	return t->of.name && strcmp(t->of.name, m->name.name) == 0;
 }
 
 static bool build_chain(struct resolver *r, const char *name)
@@ -217,8 +223,7 @@ static void check_others(const struct resolver *r, const char *target)
 	for (size_t i = 0; i < body->ntargets; i++)
 		check_other(r, body->targets[i]->name.name);
 	for (size_t i = 0; i < r->tree->ntargets; i++)
-		if (r->tree->targets[i]->of.name &&
-		    strcmp(r->tree->targets[i]->of.name, r->spec->name.name) == 0)
+		if (is_of(r->tree->targets[i], r->spec))
 			check_other(r, r->tree->targets[i]->name.name);
 	for (size_t i = 0; i < body->nvariants; i++) {
 		const struct spec_variant *v = body->variants[i];
@@ -231,8 +236,22 @@ static void check_others(const struct resolver *r, const char *target)
 	}
 }
 
-struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t, const char *machine,
-				const char *target)
+static bool check_number(struct resolver *r)
+{
+	const struct spec_body *body = &r->spec->body;
+	size_t n = body->ntargets + body->nvariants;
+
+	for (size_t i = 0; i < r->tree->ntargets; i++)
+		n += is_of(r->tree->targets[i], r->spec);
+	for (size_t i = 0; i < body->nvariants; i++)
+		n += body->variants[i]->body.ntargets;
+	if (n > TARGETS_MAX)
+		fail(r, DIAG_MANY, r->spec->name.place, "a machine has at most %d targets and variants", TARGETS_MAX);
+	return n <= TARGETS_MAX;
+}
+
+static struct machine *resolve(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target,
+			       bool others)
 {
 	struct history *history = talloc_zero(ctx, struct history);
 	struct resolver r = {.ctx = ctx, .d = d, .tree = t, .history = history};
@@ -241,9 +260,20 @@ struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t,
 	if (!target)
 		target = "plain";
 	r.spec = find_machine(&r, machine);
-	if (r.spec) {
+	if (r.spec && check_number(&r)) {
 		resolve_one(&r, target);
-		check_others(&r, target);
+		if (others)
+			check_others(&r, target);
 	}
 	return diag_errors(d) == before ? r.m : NULL;
+}
+
+struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target)
+{
+	return resolve(ctx, d, t, machine, target, true);
+}
+
+struct machine *resolve_next(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target)
+{
+	return resolve(ctx, d, t, machine, target, false);
 }

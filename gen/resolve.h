@@ -20,4 +20,8 @@ struct tree;
 struct machine *resolve_machine(void *ctx, struct diag *d, const struct tree *t, const char *machine,
 				const char *target);
 
+/* Another target of a machine that was resolved before: all that stands beside it was checked then. */
+struct machine *resolve_next(void *ctx, struct diag *d, const struct tree *t, const char *machine,
+			     const char *target);
+
 #endif

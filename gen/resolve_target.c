@@ -181,6 +181,9 @@ static void resolve_emit(struct resolver *r)
 	for (size_t i = 0; i < f->names.n; i++) {
 		t->emit[i] = f->names.v[i].name;
 		check_routine(r, &f->names.v[i]);
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(t->emit[k], t->emit[i]) == 0)
+				fail(r, DIAG_TWICE, f->names.v[i].place, "routine `%s` stands twice in `emit`", t->emit[i]);
 	}
 }
 

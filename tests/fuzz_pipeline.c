@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Entry for libFuzzer (clang -fsanitize=fuzzer,address,undefined): any bytes as a spec with its templates, through all
+ * passes, and what comes out into memory.  Its includes are below a file, so that there are none.
+ */
+#include <stdlib.h>
+
+#include <talloc.h>
+
+#include "explain.h"
+#include "fuzz.h"
+#include "lower.h"
+#include "parse.h"
+#include "plan.h"
+#include "print.h"
+#include "prove.h"
+#include "resolve.h"
+#include "schedule.h"
+#include "table.h"
+
+#define NAME "/dev/null/input"
+#define ROUTINES 4		/* that are compiled of one input */
+#define TARGETS 2
+
+static void print_all(struct program *p, const struct proof *proof)
+{
+	struct print_options o = { .comments = true };
+	struct labels *labels = labels_new(p, p);
+	struct table_item item = { p, labels };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		abort();
+	print_program(out, p, labels, &o);
+	table_json(out, &item, 1);
+	table_c(out, &item, 1);
+	table_asm(out, &item, 1);
+	explain_program(out, p, labels, proof);
+	fclose(out);
+	free(text);
+}
+
+static void compile(void *ctx, struct diag *d, const struct tree *t, const struct machine *m, const char *routine)
+{
+	struct program *p = lower_routine(ctx, d, m, &t->templates, routine);
+	struct proof *proof;
+
+	if (!p || !plan_fixups(ctx, d, p))
+		return;
+	schedule_slots(p);
+	/* searching for a wrong example takes its time: only what will need none goes on */
+	if (prove_quietly(ctx, p) && prove_program(ctx, d, p, &proof))
+		print_all(p, proof);
+}
+
+static void compile_target(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target)
+{
+	const struct machine *m = resolve_machine(ctx, d, t, machine, target);
+
+	for (size_t r = 0; m && r < m->target.nemit && r < ROUTINES; r++)
+		compile(ctx, d, t, m, m->target.emit[r]);
+}
+
+static void compile_machine(void *ctx, struct diag *d, const struct tree *t, const struct spec_machine *m)
+{
+	const struct spec_body *b = &m->body;
+
+	if (!b->ntargets)
+		compile_target(ctx, d, t, m->name.name, t->ntargets ? t->targets[0]->name.name : NULL);
+	for (size_t i = 0; i < b->ntargets && i < TARGETS; i++)
+		compile_target(ctx, d, t, m->name.name, b->targets[i]->name.name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	clock_t start = clock();
+	void *ctx = talloc_new(NULL);
+	struct diag *d = diag_new(ctx, 20);
+	struct tree *t = parse_text(ctx, d, NAME, (const char *)data, size);
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	if (t && !diag_errors(d) && t->nmachines)
+		compile_machine(ctx, d, t, t->machines[0]);
+	if (nowhere) {
+		diag_flush(d, nowhere, size & 1, size & 2);
+		fclose(nowhere);
+	}
+	talloc_free(ctx);
+	fuzz_stop_slow(start);
+	return 0;
+}
