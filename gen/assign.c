@@ -24,10 +24,38 @@ static struct expr *binary(struct emitter *em, enum expr_op op, struct expr *a, 
 	return e;
 }
 
+/* What a fixup does, in words that are the same for all registers. */
+static const char *wanted(struct emitter *em, const struct action *a)
+{
+	const struct expr *e = a->value;
+
+	if (a->kind != ACT_SET)
+		return "jumps";
+	switch (e->op) {
+	case EX_CONST:
+		return "puts a number into a register";
+	case EX_REG:
+		return "copies a register";
+	case EX_SUB:
+		return e->kid[0]->op == EX_REG ? "subtracts a register from another" : "negates a register";
+	default:
+		return e->kid[1]->op == EX_REG ? "adds two registers" :
+		       talloc_asprintf(em->ctx, "adds %lld to a register", (long long)e->kid[1]->value);
+	}
+}
+
+static void fail(struct emitter *em)
+{
+	diag_note(em->diag, em->site, "after a fault in the access here");
+	em->failed = true;
+}
+
 static void emit(struct emitter *em, const struct action *a, struct regset scratch)
 {
-	if (!em->failed && !lower_acts(em->ctx, em->diag, em->p, a, 1, scratch, em->place))
-		em->failed = true;
+	const char *what = talloc_asprintf(em->ctx, "%s, which a fixup needs", wanted(em, a));
+
+	if (!em->failed && !lower_acts(em->ctx, em->diag, em->p, a, 1, scratch, em->place, what))
+		fail(em);
 }
 
 static void set(struct emitter *em, int reg, struct expr *value, struct regset scratch)
@@ -167,9 +195,8 @@ static void break_cycle(struct emitter *em, struct assignment *v, int n, struct 
 	while (v[i].done)
 		i++;
 	if (t < 0) {
-		diag_error(em->diag, DIAG_NO_RESUME, em->place, "%s: no register is left to put the cursors in place after a fault",
-			   em->p->info.name);
-		em->failed = true;
+		diag_error(em->diag, DIAG_NO_RESUME, em->place, "no register is left to put the cursors in place after a fault");
+		fail(em);
 		return;
 	}
 	from = sum_of_reg(v[i].reg);

@@ -10,7 +10,7 @@ struct emitter {
 	void *ctx;
 	struct diag *diag;
 	struct program *p;
-	struct place place;
+	struct place place, site;	/* what is appended is for; the access it is wanted by */
 	bool failed;			/* an error was reported; nothing more is appended */
 };
 

@@ -17,6 +17,7 @@ struct diag {
 	struct message **v;
 	unsigned n, limit, errors, lost;
 	bool dropped;		/* the newest error wasn't kept, nor are its notes */
+	const char *about;
 };
 
 static void *must(void *p)
@@ -41,24 +42,68 @@ unsigned diag_errors(const struct diag *d)
 	return d->errors;
 }
 
+void diag_about(struct diag *d, const char *routine)
+{
+	d->about = routine;
+}
+
+static bool same_source(const struct source *a, const struct source *b)
+{
+	return a == b || (a && b && strcmp(a->name, b->name) == 0);
+}
+
+/* The message that is kept for the same error. */
+static struct message *find_same(const struct diag *d, enum diag_id id, struct place at, const char *text)
+{
+	for (unsigned i = d->n; i-- > 0;) {
+		struct message *m = d->v[i];
+
+		if (m->id == id && m->line.place.start == at.start && same_source(m->line.place.source, at.source) &&
+		    strcmp(m->line.text, text) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+/* Where the text itself doesn't begin with the routine's name. */
+static void add_about(struct message *m, const char *routine)
+{
+	if (!routine || (strstr(m->line.text, routine) == m->line.text && m->line.text[strlen(routine)] == ':'))
+		return;
+	for (unsigned i = 0; i < m->nabout; i++)
+		if (strcmp(m->about[i], routine) == 0)
+			return;
+	m->about = must(talloc_realloc(m, m->about, const char *, m->nabout + 1));
+	m->about[m->nabout++] = must(talloc_strdup(m, routine));
+}
+
 void diag_error(struct diag *d, enum diag_id id, struct place at, const char *format, ...)
 {
 	struct message *m;
 	va_list ap;
 
+	char *text;
+
+	va_start(ap, format);
+	text = must(talloc_vasprintf(d, format, ap));
+	va_end(ap);
 	d->errors++;
-	d->dropped = d->n >= d->limit;
+	m = find_same(d, id, at, text);
+	d->dropped = m || d->n >= d->limit;
 	if (d->dropped) {
-		d->lost++;
+		talloc_free(text);
+		if (m)
+			add_about(m, d->about);
+		else
+			d->lost++;
 		return;
 	}
 	m = must(talloc_zero(d, struct message));
 	m->id = id;
 	m->number = d->n;
 	m->line.place = at;
-	va_start(ap, format);
-	m->line.text = must(talloc_vasprintf(m, format, ap));
-	va_end(ap);
+	m->line.text = talloc_steal(m, text);
+	add_about(m, d->about);
 	d->v = must(talloc_realloc(d, d->v, struct message *, d->n + 1));
 	d->v[d->n++] = m;
 }

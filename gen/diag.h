@@ -39,6 +39,12 @@ struct diag *diag_new(void *ctx, unsigned limit);
 void diag_error(struct diag *d, enum diag_id id, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/*
+ * What is compiled from here on; NULL: nothing.  The same error at the same place, with another routine or in another
+ * turn of a loop, is counted, but printed once, with the names of the routines.
+ */
+void diag_about(struct diag *d, const char *routine);
+
 /* A note on the newest error. */
 void diag_note(struct diag *d, struct place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -9,6 +9,7 @@
 
 #define EXCERPT 160		/* bytes of a source line shown */
 #define BEFORE 80		/* of a longer one: so many before the place */
+#define ABOUT_MAX 3		/* routines named */
 
 static const char *const id_names[DIAG_COUNT] = {
 #define DIAG(id, name) [id] = name,
@@ -98,12 +99,33 @@ static void put_line(const struct message_line *l, struct place fallback, const 
 	put_escaped(l->text, strlen(l->text), out);
 }
 
+/* `a, b and 3 more`: which routines it is about. */
+static void put_about(const struct message *m, const char *colour, FILE *out)
+{
+	unsigned shown = m->nabout <= ABOUT_MAX ? m->nabout : ABOUT_MAX - 1;
+	struct message_line l = { m->line.place, NULL };
+	char *text;
+
+	if (!m->nabout)
+		return;
+	text = talloc_strdup(NULL, "in ");
+	for (unsigned i = 0; i < shown; i++)
+		text = talloc_asprintf_append_buffer(text, "%s%s", !i ? "" : i + 1 == m->nabout ? " and " : ", ", m->about[i]);
+	if (shown < m->nabout)
+		text = talloc_asprintf_append_buffer(text, " and %u more", m->nabout - shown);
+	l.text = text;
+	put_line(&l, m->line.place, "note", colour, out);
+	fputc('\n', out);
+	talloc_free(text);
+}
+
 void message_print(const struct message *m, FILE *out, bool colour)
 {
 	put_line(&m->line, m->line.place, "error", colour ? "\033[1;31m" : "", out);
 	fprintf(out, " [%s]\n", diag_id_name(m->id));
 	if (m->line.place.source)
 		put_excerpt(m->line.place, out);
+	put_about(m, colour ? "\033[1;36m" : "", out);
 	for (size_t i = 0; i < m->nnotes; i++) {
 		put_line(&m->notes[i], m->line.place, "note", colour ? "\033[1;36m" : "", out);
 		fputc('\n', out);
@@ -147,13 +169,16 @@ static json_t *object(void *ctx, const struct message_line *l)
 void message_print_json(const struct message *m, FILE *out)
 {
 	void *ctx = talloc_new(NULL);
-	json_t *o = object(ctx, &m->line), *notes = json_array();
+	json_t *o = object(ctx, &m->line), *notes = json_array(), *about = json_array();
 
 	json_object_set_new(o, "severity", json_string("error"));
 	json_object_set_new(o, "id", json_string(diag_id_name(m->id)));
 	for (size_t i = 0; i < m->nnotes; i++)
 		json_array_append_new(notes, object(ctx, &m->notes[i]));
 	json_object_set_new(o, "notes", notes);
+	for (size_t i = 0; i < m->nabout; i++)
+		json_array_append_new(about, string(ctx, m->about[i]));
+	json_object_set_new(o, "routines", about);
 	json_dumpf(o, out, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
 	fputc('\n', out);
 	json_decref(o);

@@ -16,6 +16,8 @@ struct message {
 	struct message_line line;
 	struct message_line *notes;
 	unsigned nnotes;
+	const char **about;		/* routines it was said of */
+	unsigned nabout;
 };
 
 /* "syntax-error" */

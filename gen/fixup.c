@@ -149,6 +149,13 @@ static struct regset scratch_of(const struct program *p, const struct entry *e)
 	return s;
 }
 
+static int begin_entry(struct emitter *em, const struct entry *e)
+{
+	em->place = e->resume->place;
+	em->site = e->site;
+	return emit_label(em);
+}
+
 static void emit_body(struct emitter *em, const struct entry *e)
 {
 	struct assignment v[CURSORS];
@@ -183,7 +190,7 @@ static bool emit_through(struct emitter *em, struct entry *e, const struct entry
 			}
 			if (!same)
 				continue;
-			e->label = emit_label(em);
+			e->label = begin_entry(em, e);
 			assign_all(em, &v, 1, scratch_of(em->p, e));
 			emit_goto(em, done->label);
 			return true;
@@ -198,7 +205,7 @@ static void emit_rung(struct emitter *em, struct entry *a, const struct entry *b
 	int reg[PIVOTS_MAX], times[PIVOTS_MAX], steps[CURSORS], n = 0;
 	int64_t unit;
 
-	a->label = emit_label(em);
+	a->label = begin_entry(em, a);
 	if (find_steps(a, b, steps, &unit))
 		n = find_pivots(a, steps, reg, times);
 	for (int k = 0; k < n; k++) {
@@ -216,7 +223,7 @@ static void emit_ladder(struct emitter *em, struct entry **v, size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++)
 		emit_rung(em, v[i], v[i + 1]);
-	v[n - 1]->label = emit_label(em);
+	v[n - 1]->label = begin_entry(em, v[n - 1]);
 	emit_body(em, v[n - 1]);
 }
 

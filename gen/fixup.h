@@ -16,6 +16,7 @@ struct entry {
 	bool wanted[CURSORS];
 	struct sum sum[CURSORS];
 	int label;			/* where its code begins; -1: none yet */
+	struct place site;		/* the template's line of the first access it is for */
 };
 
 /* The register a resume clause wants a cursor in; -1: it doesn't want it. */

@@ -416,10 +416,10 @@ static void forget_insns(struct program *p, size_t n, size_t nlabels)
 }
 
 bool lower_acts(void *ctx, struct diag *d, struct program *p, const struct action *acts, size_t n,
-		struct regset scratch, struct place at)
+		struct regset scratch, struct place at, const char *wanted)
 {
 	struct lowering l = {
-		.ctx = ctx, .d = d, .p = p, .m = p->machine, .resume = -1, .saving = -1, .straight = true,
+		.ctx = ctx, .d = d, .p = p, .m = p->machine, .resume = -1, .saving = -1, .straight = true, .wanted = wanted,
 		.alloc = { .machine = p->machine, .there = scratch }, .spare = { .machine = p->machine },
 	};
 	size_t ninsns = p->ninsns, nlabels = p->nlabels;

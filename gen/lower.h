@@ -20,9 +20,9 @@ struct program *lower_routine_why(void *ctx, struct diag *d, const struct machin
  * Appends what meets the actions, one after the other: sums of registers and constants into registers, jumps to
  * labels of the program, returns, changes of states, and ACT_LEAVE of the frame that is open.  Only registers in
  * `scratch` are used besides those named.  False: no instruction does it (and d, when not NULL, says what); the
- * program is as before.
+ * program is as before.  wanted: words for the actions, as in "adds two registers"; NULL: they speak for themselves.
  */
 bool lower_acts(void *ctx, struct diag *d, struct program *p, const struct action *acts, size_t n,
-		struct regset scratch, struct place at);
+		struct regset scratch, struct place at, const char *wanted);
 
 #endif

@@ -50,6 +50,7 @@ struct lowering {
 	struct saving *savings;
 	int nsavings, saving;		/* saving: the one that is open; -1 */
 	struct origin *origins;		/* by instruction */
+	const char *wanted;		/* words for what is lowered; NULL: the need itself */
 	struct why *why;		/* somebody asks why lines are not taken; NULL */
 };
 

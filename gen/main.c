@@ -15,6 +15,7 @@ static void compile(struct run *run, struct unit *u)
 {
 	struct diag *d = run->diag;
 
+	diag_about(d, u->routine);
 	if (run->options->command == CMD_WHY_NOT) {
 		lower_routine_why(run, d, u->machine, &u->tree->templates, u->routine, &u->why);
 		return;
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
 			run_progress(run, &run->units[i]);
 			compile(run, &run->units[i]);
 		}
+		diag_about(run->diag, NULL);
 		status = run_finish(run);
 	}
 	talloc_free(ctx);

@@ -157,7 +157,7 @@ static size_t keep_entry(struct planner *pl, const struct entry *e)
 
 static void error_site(struct planner *pl, const struct insn *in, enum diag_id id, const char *what)
 {
-	diag_error(pl->diag, id, in->pattern ? in->pattern->place : in->place, "%s: %s", pl->p->info.name, what);
+	diag_error(pl->diag, id, in->pattern ? in->pattern->place : in->place, "%s", what);
 	diag_note(pl->diag, in->place, "the access is needed here");
 }
 
@@ -166,7 +166,7 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 	struct program *p = pl->p;
 	const struct insn *in = &p->insns[i];
 	enum fixup_form form = p->machine->fixup;
-	struct entry e = { .label = -1 };
+	struct entry e = { .label = -1, .site = in->place };
 	struct sum_space *space = ARRAY_NEW(pl->ctx, struct sum_space, 1);
 	bool ok;
 

@@ -23,7 +23,7 @@ static const char *wording(struct lowering *l, const struct failure *f)
 	case WANT_INSTRUCTION:
 		break;
 	}
-	return talloc_asprintf(l->ctx, "no instruction does `%s`%s", f->text,
+	return talloc_asprintf(l->ctx, "no instruction %s%s", l->wanted ? l->wanted : talloc_asprintf(l->ctx, "does `%s`", f->text),
 			       f->starved ? ", and no register is left to do it in parts" : "");
 }
 

@@ -25,6 +25,7 @@
 static void print_all(struct program *p, const struct proof *proof)
 {
 	struct print_options o = { .comments = true };
+	struct explain_options e = { .comments = true };
 	struct labels *labels = labels_new(p, p);
 	struct table_item item = { p, labels };
 	char *text = NULL;
@@ -37,7 +38,7 @@ static void print_all(struct program *p, const struct proof *proof)
 	table_json(out, &item, 1);
 	table_c(out, &item, 1);
 	table_asm(out, &item, 1);
-	explain_program(out, p, labels, proof);
+	explain_program(out, p, labels, proof, &e);
 	fclose(out);
 	free(text);
 }

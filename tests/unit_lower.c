@@ -349,10 +349,10 @@ static void acts(void **state)
 	regset_add(&saved, machine_reg(r.m, "s0"));
 	a[1].clobber = saved;
 	label_here(r.p, label);
-	assert_false(lower_acts(r.ctx, NULL, r.p, a, 3, scratch, at));
+	assert_false(lower_acts(r.ctx, NULL, r.p, a, 3, scratch, at, NULL));
 	assert_int_equal(r.p->ninsns, before);
 	regset_add(&scratch, machine_reg(r.m, "t3"));
-	assert_true(lower_acts(r.ctx, r.d, r.p, a, 3, scratch, at));
+	assert_true(lower_acts(r.ctx, r.d, r.p, a, 3, scratch, at, NULL));
 	assert_string_equal(flat(r.ctx, r.p),
 			    "mov a0, a2|ret|.Lhere_0:|sub a2, a2, a1|li t3, 1000|add a2, a2, t3|pop s0|jump .Lhere_0|");
 	talloc_free(r.ctx);
