@@ -10,6 +10,7 @@
 #include "explain.h"
 #include "fuzz.h"
 #include "lower.h"
+#include "names.h"
 #include "parse.h"
 #include "plan.h"
 #include "print.h"
@@ -17,6 +18,7 @@
 #include "resolve.h"
 #include "schedule.h"
 #include "table.h"
+#include "why.h"
 
 #define NAME "/dev/null/input"
 #define ROUTINES 4		/* that are compiled of one input */
@@ -56,22 +58,34 @@ static void compile(void *ctx, struct diag *d, const struct tree *t, const struc
 		print_all(p, proof);
 }
 
-static void compile_target(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target)
+/* Why lines that begin so were not taken. */
+static void ask_why(void *ctx, struct diag *d, const struct tree *t, const struct machine *m, FILE *out)
+{
+	struct why why = { .text = "l" };
+
+	lower_routine_why(ctx, d, m, &t->templates, m->target.emit[0], &why);
+	why_print(out, m, m->target.emit[0], &why);
+}
+
+static void compile_target(void *ctx, struct diag *d, const struct tree *t, const char *machine, const char *target,
+			   FILE *out)
 {
 	const struct machine *m = resolve_machine(ctx, d, t, machine, target);
 
 	for (size_t r = 0; m && r < m->target.nemit && r < ROUTINES; r++)
 		compile(ctx, d, t, m, m->target.emit[r]);
+	if (m && m->target.nemit)
+		ask_why(ctx, d, t, m, out);
 }
 
-static void compile_machine(void *ctx, struct diag *d, const struct tree *t, const struct spec_machine *m)
+static void compile_machine(void *ctx, struct diag *d, const struct tree *t, const struct spec_machine *m, FILE *out)
 {
 	const struct spec_body *b = &m->body;
 
 	if (!b->ntargets)
-		compile_target(ctx, d, t, m->name.name, t->ntargets ? t->targets[0]->name.name : NULL);
+		compile_target(ctx, d, t, m->name.name, t->ntargets ? t->targets[0]->name.name : NULL, out);
 	for (size_t i = 0; i < b->ntargets && i < TARGETS; i++)
-		compile_target(ctx, d, t, m->name.name, b->targets[i]->name.name);
+		compile_target(ctx, d, t, m->name.name, b->targets[i]->name.name, out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -82,8 +96,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tree *t = parse_text(ctx, d, NAME, (const char *)data, size);
 	FILE *nowhere = fopen("/dev/null", "w");
 
-	if (t && !diag_errors(d) && t->nmachines)
-		compile_machine(ctx, d, t, t->machines[0]);
+	if (t && !diag_errors(d))
+		check_names(ctx, d, t);
+	if (t && nowhere && !diag_errors(d) && t->nmachines)
+		compile_machine(ctx, d, t, t->machines[0], nowhere);
 	if (nowhere) {
 		diag_flush(d, nowhere, size & 1, size & 2);
 		fclose(nowhere);
