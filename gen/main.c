@@ -36,6 +36,9 @@ static void compile(struct run *run, struct unit *u)
 
 		explain_program(stderr, u->program, u->labels, u->proof, &o);
 	}
+	/* What the proof found is large, and only explaining asks for it. */
+	if (run->options->command != CMD_EXPLAIN)
+		u->proof = prove_done(u->proof);
 }
 
 int main(int argc, char **argv)

@@ -21,6 +21,9 @@ struct proof_counts {
  */
 bool prove_program(void *ctx, struct diag *d, struct program *p, struct proof **ret);
 
+/* Frees it; NULL. */
+struct proof *prove_done(struct proof *proof);
+
 /* The same without a word: whether it is proved. */
 bool prove_quietly(void *ctx, struct program *p);
 
