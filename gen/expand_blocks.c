@@ -7,6 +7,8 @@
 #include "array.h"
 #include "schedule.h"
 
+#define FAILURE_COST 20			/* of an alternative, in what `spend` counts */
+
 /* What must be as it was when an alternative fails. */
 struct mark {
 	struct scope *scope;
@@ -54,7 +56,8 @@ static bool alternative(struct expansion *x, const struct body *b)
 
 	scope_enter(x, true);
 	if (!expand_body(x, b) || !flush(x)) {
-		if (!x->broken)
+		/* every line of the spec was looked at once more, for the words that say why */
+		if (!x->broken && spend(x, x->l.mx.shapes->n / 2 + FAILURE_COST, b->n ? b->v[0]->place : (struct place){ 0 }))
 			back_to(x, &before);
 		return false;
 	}

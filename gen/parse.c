@@ -95,11 +95,13 @@ static bool report_cycle(struct diag *d, const struct source *s, struct parser *
 	return true;
 }
 
+#define DETOURS_MAX 500			/* bytes of a name: each is looked at once for each of the others */
+
 /* `a/b/../c` as `a/c`, if that is the same file: it isn't where b is a link. */
 static const char *without_detours(struct unit *u, const char *name, struct file file)
 {
 	char *text = arena_get(&u->arena, strlen(name) + 1);
-	const char *up = name;
+	const char *up = strlen(name) <= DETOURS_MAX ? name : "";
 
 	while ((up = strstr(up, "/../"))) {
 		const char *part = up;
