@@ -12,14 +12,35 @@
 #include "print.h"
 #include "table.h"
 
+static bool has_word(const struct program *p, const char *word)
+{
+	for (size_t i = 0; i < p->ninsns; i++)
+		if (p->insns[i].pattern && pattern_begins(p->insns[i].pattern, word))
+			return true;
+	return false;
+}
+
+/* Block instructions of the machine that a routine could have, and does without. */
+static void print_missing(const struct program *p)
+{
+	const char *const *words = p->machine->block_words;
+	bool load = words[0] && p->info.src >= 0 && !has_word(p, words[0]);
+	bool store = words[1] && !has_word(p, words[1]);
+
+	if (load || store)
+		printf(" without %s%s%s", load ? words[0] : "", load && store ? " and " : "", store ? words[1] : "");
+}
+
 static int check(struct run *run)
 {
 	for (size_t i = 0; i < run->nunits; i++) {
 		const struct unit *u = &run->units[i];
 		size_t sites = u->labels->nentries;
 
-		printf("%s/%s %s: %zu instructions, ", u->machine->name, u->machine->target.name, u->routine,
+		printf("%s/%s %s: %zu instructions", u->machine->name, u->machine->target.name, u->routine,
 		       u->program->ninsns);
+		print_missing(u->program);
+		fputs(", ", stdout);
 		if (sites)
 			printf("%zu fault site%s, ", sites, sites == 1 ? "" : "s");
 		puts(program_claim(run, u->program));

@@ -62,6 +62,7 @@ DIAG(DIAG_NO_RETURN, "no-return")
 DIAG(DIAG_NO_USER, "no-user-access")
 DIAG(DIAG_MIXED, "mixed-without-aligned")
 DIAG(DIAG_TUNE, "unknown-tune")
+DIAG(DIAG_UNSUPPORTED, "not-supported")
 /* Templates, and lowering them. */
 DIAG(DIAG_NO_INSTRUCTION, "no-instruction")
 DIAG(DIAG_NO_REGISTER, "no-register")

@@ -413,7 +413,7 @@ static bool expand_stmt(struct expansion *x, const struct stmt *s)
 	case STMT_ALIGN:	return expand_align(x);
 	case STMT_FAIL:		return expand_fail(x, s);
 	case STMT_CALL:
-		return template_error(x, DIAG_CALL, s->place, "a call can't be lowered");
+		return template_error(x, DIAG_UNSUPPORTED, s->place, "calls are not supported yet");
 	}
 	return false;
 }

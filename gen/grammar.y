@@ -96,6 +96,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %type test {struct test *}
 %type temps {struct temps}
 %type count {struct deep}
+%type step {struct deep}
 %type class_of {struct token}
 %type what_of {struct token}
 %type from {struct token}
@@ -435,7 +436,7 @@ stmt(A) ::= RESUME(F) NAME(N) LP rargs(L) RP. {
 }
 stmt(A) ::= TEMP(F) temps(L). { A = stmt_new(p, STMT_TEMP, F.place); A->temps = L.v; A->ntemps = L.n; }
 stmt(A) ::= CONST(F) NAME(N) ASSIGN expr(E). { A = stmt_named(p, STMT_CONST, F, N); A->value = E.e; }
-stmt(A) ::= FOR(F) NAME(N) IN expr(X) DOTDOT expr(Y) STEP expr(Z) body(B). {
+stmt(A) ::= FOR(F) NAME(N) IN expr(X) DOTDOT expr(Y) step(Z) body(B). {
 	A = stmt_named(p, STMT_FOR, F, N);
 	A->from = X.e;
 	A->to = Y.e;
@@ -461,6 +462,8 @@ stmt(A) ::= RETURN(F) expr(E). { A = stmt_new(p, STMT_RETURN, F.place); A->value
 stmt(A) ::= JUMP(F) NAME(N). { A = stmt_named(p, STMT_JUMP, F, N); }
 stmt(A) ::= ALIGN(F). { A = stmt_new(p, STMT_ALIGN, F.place); }
 stmt(A) ::= FAIL(F) TEXT(T). { A = stmt_new(p, STMT_FAIL, F.place); A->name = text_at(p, T).text; }
+step(A) ::= . { A = (struct deep){ 0 }; }
+step(A) ::= STEP expr(E). { A = E; }
 group(A) ::= act(X). { A = (struct acts){ 0 }; acts_add(p, &A, X); }
 group(A) ::= group(A) COMMA act(X). { acts_add(p, &A, X); }
 acts(A) ::= act(X). { A = (struct acts){ 0 }; acts_add(p, &A, X); }

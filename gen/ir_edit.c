@@ -51,12 +51,59 @@ static bool *reached(void *ctx, const struct program *p)
 	return w.seen;
 }
 
+static size_t next_kept(const struct program *p, const bool *keep, size_t i)
+{
+	while (i < p->ninsns && !keep[i])
+		i++;
+	return i;
+}
+
+/* Nothing but a jump to what comes next anyway.  Where the fixups begin another section may. */
+static bool is_pointless(const struct program *p, const bool *keep, size_t i)
+{
+	const struct insn *in = &p->insns[i];
+	size_t next = next_kept(p, keep, i + 1);
+
+	if (in->nsteps != 1 || in->steps[0].loop || !in->steps[0].nacts || (i < p->hot && next >= p->hot))
+		return false;
+	for (size_t j = 0; j < in->steps[0].nacts; j++) {
+		const struct action *a = &in->steps[0].acts[j];
+		int at = a->kind == ACT_GOTO && !a->jump ? p->labels[a->label].at : -1;
+
+		if (at < 0 || next_kept(p, keep, (size_t)at) != next)
+			return false;
+	}
+	return true;
+}
+
+/* From the last on: a jump over what is dropped may be pointless itself. */
+static void drop_pointless(struct program *p, bool *keep)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (size_t i = p->ninsns; i-- > 0;) {
+			size_t next = next_kept(p, keep, i + 1);
+
+			if (!keep[i] || !is_pointless(p, keep, i))
+				continue;
+			if (next < p->ninsns)
+				p->insns[next].align |= p->insns[i].align;
+			keep[i] = false;
+			changed = true;
+		}
+	}
+}
+
 void ir_drop_unreached(struct program *p)
 {
 	void *tmp = talloc_new(p);
 	int *now = ARRAY_NEW(tmp, int, p->ninsns + 1);
 	bool *seen = reached(tmp, p);
 	size_t n = 0;
+
+	drop_pointless(p, seen);
 
 	for (size_t i = 0; i < p->ninsns; i++) {
 		now[i] = (int)n;

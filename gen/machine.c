@@ -274,3 +274,14 @@ const char *target_symbol(void *ctx, const struct machine *m, const char *routin
 		return talloc_strdup(ctx, text);
 	return talloc_asprintf(ctx, "%.*s%s%s", (int)(hole - text), text, routine, hole + strlen("{r}"));
 }
+
+bool pattern_begins(const struct pattern *p, const char *word)
+{
+	const struct text *t = &p->lines[0].text;
+	size_t n = strlen(word);
+
+	if (t->nparts == 0 || !t->parts[0].literal || strncmp(t->parts[0].literal, word, n) != 0)
+		return false;
+	/* what a dot or a comma parts is a form of the same */
+	return t->parts[0].literal[n] ? strchr(" .,", t->parts[0].literal[n]) != NULL : t->nparts == 1;
+}

@@ -128,8 +128,6 @@ struct state { const char *name; const char **values; size_t nvalues; };	/* valu
 struct tune { const char *name; uint64_t value; };
 struct symbol { const char *routine; const char *text; };			/* routine NULL: for all */
 
-struct hook { const char *name, *symbol; struct regset clobber; };
-
 struct target {
 	const char *name;
 	bool user_by_user;		/* the user side is reached by U patterns only */
@@ -139,12 +137,9 @@ struct target {
 	struct texts file_begin, file_end, function_begin, function_end, entry, fixups_begin, fixups_end;
 	struct text label;		/* {f} {n} */
 	const char *width;		/* directive of a 4-byte word */
-	uint64_t reach;			/* farthest fixup, 0: anywhere */
 	bool retry;			/* a fixup may copy again */
 	const char **emit;		/* routines this target wants */
 	size_t nemit;
-	struct hook *hooks;
-	size_t nhooks;
 	struct place place;
 };
 
@@ -152,6 +147,7 @@ struct machine {
 	const char *name;
 	int width;			/* of a register */
 	int block_registers;		/* registers a block instruction moves */
+	const char *block_words[2];	/* its load and its store begin with these words; NULL: the spec has none */
 	enum byte_order order;
 	enum alignment_rule access;
 	enum pointer_update update;
@@ -233,6 +229,9 @@ bool imm_fits(const struct machine *m, const struct pattern *p, int o, uint64_t 
 bool reg_fits(const struct machine *m, const struct pattern *p, int o, int reg);
 /* Are n registers in the order a list operand wants them? */
 bool list_fits(const struct machine *m, const struct operand *o, const int *regs, int n);
+
+/* Is this the first word of what the pattern prints first? */
+bool pattern_begins(const struct pattern *p, const char *word);
 
 /* The symbol of a routine in this target. */
 const char *target_symbol(void *ctx, const struct machine *m, const char *routine);

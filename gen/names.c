@@ -160,6 +160,8 @@ static void check_test(struct checker *c, const struct test *t)
 static void check_stmt(struct checker *c, const struct stmt *s)
 {
 	check_test(c, s->test);
+	if (s->kind == STMT_CALL)
+		diag_error(c->d, DIAG_UNSUPPORTED, s->place, "calls are not supported yet");
 	for (size_t k = 0; k < s->nacts; k++) {
 		const struct expr *e = s->acts[k].cond ? s->acts[k].cond->lhs : NULL;
 
@@ -200,6 +202,13 @@ static void check_declared(struct checker *c, const struct declared *v, size_t n
 	}
 }
 
+/* What is read, and nothing is made of. */
+static void refuse_unsupported(struct checker *c, const struct tree *t)
+{
+	for (size_t k = 0; k < t->nhooks; k++)
+		diag_error(c->d, DIAG_UNSUPPORTED, t->hooks[k]->place, "hooks are not supported yet");
+}
+
 void check_names(void *ctx, struct diag *d, const struct tree *tree)
 {
 	const struct templates *t = &tree->templates;
@@ -219,5 +228,6 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 	walk_all(&c, t, check_stmt);
 	for (size_t k = 0; k < t->nroutines; k++)
 		check_flags(&c, t->routines[k]);
+	refuse_unsupported(&c, tree);
 	talloc_free(c.ctx);
 }

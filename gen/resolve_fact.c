@@ -52,7 +52,9 @@ static void resolve_delay(struct resolver *r)
 
 	if (!f)
 		return;
-	r->m->delay = fact_number(r, FACT_DELAY, 1, 1, 1, false);
+	if (f->number != 1)
+		fail(r, DIAG_UNSUPPORTED, f->place, "more or less than one delay slot is not supported yet");
+	r->m->delay = 1;
 	r->m->fill = f->texts.n ? f->texts.v[0].text : "";
 	r->m->slot_fault = (enum slot_fault)f->value;
 }
@@ -215,13 +217,15 @@ static void resolve_tunes(struct resolver *r)
 void resolve_facts(struct resolver *r)
 {
 	struct machine *m = r->m;
-	const struct spec_fact *width = find_fact(r, FACT_WIDTH);
+	const struct spec_fact *width = find_fact(r, FACT_WIDTH), *block = find_fact(r, FACT_BLOCK);
 
 	check_required(r);
 	m->width = width && width->number == 4 ? 4 : 8;
 	if (width && width->number != 4 && width->number != 8)
 		fail(r, DIAG_VALUE, width->place, "`%s` must be 4 or 8", fact_names[FACT_WIDTH]);
 	m->block_registers = fact_number(r, FACT_BLOCK, 1, 1, 16, false);
+	for (size_t i = 0; block && i < 2; i++)
+		m->block_words[i] = block->texts.v[i].text;
 	m->order = (enum byte_order)fact_value(r, FACT_ORDER, LITTLE);
 	m->access = (enum alignment_rule)fact_value(r, FACT_ACCESS, ACCESS_ALIGNED);
 	m->update = (enum pointer_update)fact_value(r, FACT_UPDATE, UPDATE_BLOCK);

@@ -68,17 +68,6 @@ static struct moved look_at(const struct pattern *p)
 	return m;
 }
 
-/* Is this the first word of what the pattern prints first? */
-static bool is_first_word(const struct pattern *p, const char *word)
-{
-	const struct text *t = &p->lines[0].text;
-	size_t n = strlen(word);
-
-	if (t->nparts == 0 || !t->parts[0].literal || strncmp(t->parts[0].literal, word, n) != 0)
-		return false;
-	return t->parts[0].literal[n] == ' ' || (t->parts[0].literal[n] == '\0' && t->nparts == 1);
-}
-
 static void check_block_word(struct resolver *r, const struct text_at *word, bool load)
 {
 	int most = 0;
@@ -88,7 +77,7 @@ static void check_block_word(struct resolver *r, const struct text_at *word, boo
 		struct moved m = look_at(&r->m->patterns[i]);
 		int moved = load ? m.loads : m.stores;
 
-		if (!is_first_word(&r->m->patterns[i], word->text))
+		if (!pattern_begins(&r->m->patterns[i], word->text))
 			continue;
 		found = true;
 		most = moved > most ? moved : most;
@@ -119,6 +108,16 @@ static void check_update(struct resolver *r, const struct moved *all)
 	     "number");
 }
 
+static void check_retry(struct resolver *r)
+{
+	const struct spec_fact *f = find_fact(r, FACT_RETRY);
+
+	if (!f || r->m->target.retry || r->m->fixup == FIXUP_DIRECT || r->m->fixup == FIXUP_LADDER)
+		return;
+	fail(r, DIAG_VALUE, f->place, "fixups can't copy again here: `fixup` must be `direct` or `ladder`");
+	note(r, r->m->fixup_place, "it is said here");
+}
+
 void check_machine(struct resolver *r)
 {
 	struct moved all = {0};
@@ -136,6 +135,7 @@ void check_machine(struct resolver *r)
 	}
 	check_block(r);
 	check_update(r, &all);
+	check_retry(r);
 	if (!all.returns)
 		fail(r, DIAG_NO_RETURN, r->spec->name.place, "machine `%s` has no pattern that does `return`",
 		     r->m->name);

@@ -187,22 +187,18 @@ static void resolve_emit(struct resolver *r)
 	}
 }
 
-static void resolve_hooks(struct resolver *r)
+/* What is read, and would have no effect. */
+static void refuse_unsupported(struct resolver *r)
 {
+	const struct spec_fact *reach = find_fact(r, FACT_REACH);
 	size_t n;
 	const struct spec_hook_text **v = IN_EFFECT(r, hooks, spec_hook_text, &n);
-	struct target *t = &r->m->target;
 
-	t->hooks = ARRAY_NEW(r->ctx, struct hook, n);
-	t->nhooks = n;
-	for (size_t i = 0; i < n; i++) {
-		bool foreign = false;
-
-		t->hooks[i] = (struct hook){.name = v[i]->name.name, .symbol = v[i]->text.text};
-		if (v[i]->clobber.text)
-			register_set(r, v[i]->clobber.text, v[i]->clobber.place, &t->hooks[i].clobber,
-				     &foreign);
-	}
+	if (reach)
+		fail(r, DIAG_UNSUPPORTED, reach->place,
+		     "`reach` is not supported yet: how far a fixup is away is known only when it is assembled");
+	for (size_t i = 0; i < n; i++)
+		fail(r, DIAG_UNSUPPORTED, v[i]->place, "hooks are not supported yet");
 }
 
 /* What a target or one it is made from must say. */
@@ -225,7 +221,7 @@ static void check_complete(struct resolver *r)
 void resolve_target(struct resolver *r)
 {
 	struct target *t = &r->m->target;
-	const struct spec_fact *sides = find_fact(r, FACT_SIDES), *reach = find_fact(r, FACT_REACH);
+	const struct spec_fact *sides = find_fact(r, FACT_SIDES);
 	const struct spec_fact *user = find_fact(r, FACT_USER), *retry = find_fact(r, FACT_RETRY);
 
 	t->name = r->chain[0]->name.name;
@@ -233,11 +229,10 @@ void resolve_target(struct resolver *r)
 	t->user_by_user = user && user->value;
 	for (size_t i = 0; sides && i < 2 && i < sides->texts.n; i++)
 		t->sides[i] = sides->texts.v[i].text;
-	t->reach = reach ? reach->number : 0;
 	t->retry = !retry || retry->value;
 	resolve_texts(r);
 	resolve_symbols(r);
 	resolve_emit(r);
-	resolve_hooks(r);
+	refuse_unsupported(r);
 	check_complete(r);
 }

@@ -100,6 +100,8 @@ static bool add_hole(struct resolver *r, struct pieces *list, const struct text_
 	what = trim(t->text, what);
 	if (colon == s.to)
 		what.from = what.to;
+	else if (what.from == what.to)
+		fail(r, DIAG_TEXT, hole->place, "nothing stands behind the `:` of this hole");
 	add_piece(r, list, (struct piece){.hole = hole});
 	return parse_hole_parts(r, t, s.from, colon, what.from, what.to, hole);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <talloc.h>
 
+#include "ir_edit.h"
 #include "liveness.h"
 #include "lower.h"
 #include "parse.h"
@@ -358,6 +359,23 @@ static void acts(void **state)
 	talloc_free(r.ctx);
 }
 
+/* What control can't get to goes, and with it jumps that only led over it; one at the end of the hot part stays. */
+static void unreached(void **state)
+{
+	struct made r = make(THREE_OPERANDS, ROUTINE("if n == 0 goto end  goto over  n = src  n = dst  over: if n == src goto end  end:"
+						    " for k in 0 .. 2 { n = n + 1 }  return n"));
+
+	(void)state;
+	assert_non_null(r.p);
+	ir_drop_unreached(r.p);
+	assert_string_equal(flat(r.ctx, r.p), ".Lend_0:|.Lover_1:|addi a2, a2, 1|addi a2, a2, 1|mov a0, a2|ret|");
+	r = make(THREE_OPERANDS, ROUTINE("goto over  n = src  over: return n"));
+	r.p->hot = 2;
+	ir_drop_unreached(r.p);
+	assert_string_equal(flat(r.ctx, r.p), "jump .Lover_0|.Lover_0:|mov a0, a2|ret|");
+	talloc_free(r.ctx);
+}
+
 /* Where an access can be resumed, and what is free there. */
 static void resumes(void **state)
 {
@@ -402,7 +420,7 @@ static void frames(void **state)
 int main(void)
 {
 	enum { CASES = sizeof(cases) / sizeof(*cases), WRONG = sizeof(wrong) / sizeof(*wrong) };
-	struct CMUnitTest tests[CASES + WRONG + 3];
+	struct CMUnitTest tests[CASES + WRONG + 4];
 	size_t n = 0;
 
 	memset(tests, 0, sizeof(tests));
@@ -414,6 +432,7 @@ int main(void)
 						  .initial_state = (void *)(uintptr_t)&wrong[k] };
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(acts);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(resumes);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(unreached);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(frames);
 	return cmocka_run_group_tests_name("lower", tests, NULL, NULL);
 }
