@@ -418,14 +418,24 @@ static bool assume_mix(struct astate *s, const struct value *v)
 	return dstate_add_cong(s->d, v->c.lo, k, 0) && dstate_add_cong(s->d, v->c.hi, k, 0);
 }
 
+/* Does `x rel y` hold for 0 only, x being any unsigned number? */
+static bool only_zero(const struct astate *s, enum relation rel, const struct value *y)
+{
+	int64_t k;
+
+	if (rel == REL_LT)
+		return is_number(y) && form_is_const(&y->f, &k) && k == 1;
+	return (rel == REL_EQ || rel == REL_LE) && value_is_zero(s, y);
+}
+
 static bool assume_values(struct engine *e, struct astate *s, enum relation rel, const struct value *a,
 			  const struct value *b)
 {
 	struct form x, y;
 
-	if (rel == REL_EQ && a->c.kind == HELD_MIX && value_is_zero(s, b))
+	if (a->c.kind == HELD_MIX && only_zero(s, rel, b))
 		return assume_mix(s, a);
-	if (rel == REL_EQ && b->c.kind == HELD_MIX && value_is_zero(s, a))
+	if (b->c.kind == HELD_MIX && only_zero(s, relation_swap(rel), a))
 		return assume_mix(s, b);
 	if (!is_number(a) || !is_number(b))
 		return true;

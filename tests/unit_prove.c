@@ -381,6 +381,29 @@ static void bytes_rewritten(void **state)
 	assert_string_equal(refused(rewriting("M1[d] = v0 !out", "255")), "access-outside wrong-data");
 }
 
+/* Words while both are aligned, which the low bits of d | s or d ^ s tell, and a machine asks in its own way. */
+static struct program *both_aligned(const char *low, const char *question)
+{
+	return copy("copy_in_user", true, true, talloc_asprintf(ctx,
+		"  end = d + n\n%s\n  if %s goto words\n"
+		"bytes:\n" BYTES(" !out", " !out", "out") "  goto bytes\n"
+		"words:\n  m = end - d\n  if m < 8 goto bytes\n  v0 = M8[s] !bytes @8\n  M8[d] = v0 !bytes @8\n"
+		"  s = s + 8\n  d = d + 8\n  goto words\n"
+		"out:\n  r = end - d\n  return\n", low, question));
+}
+
+static void low_bits_asked(void **state)
+{
+	static const char *const yes[] = { "t == 0", "t < 1", "t <= 0", "0 == t", "1 > t", "0 >= t" };
+	static const char *const no[] = { "t < 2", "t <= 1", "t != 0", "t >= 0", "0 < t", "2 > t" };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(yes) / sizeof(*yes); k++)
+		proved(both_aligned("  t = d | s\n  t = t & 7", yes[k]));
+	for (size_t k = 0; k < sizeof(no) / sizeof(*no); k++)
+		assert_string_equal(refused(both_aligned("  t = d | s\n  t = t & 7", no[k])), "misaligned-access");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -400,6 +423,7 @@ int main(void)
 		TEST(both_ends),
 		TEST(two_halves),
 		TEST(bytes_rewritten),
+		TEST(low_bits_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
