@@ -8,7 +8,7 @@
 
 #include "ast_build.h"
 
-#define BLOCK_FIRST 1024		/* blocks double up to BLOCK_LAST: a hole needs little, a file much */
+#define BLOCK_FIRST 1024		/* blocks double up to BLOCK_LAST */
 #define BLOCK_LAST (64 * 1024)
 
 void *arena_get(struct arena *a, size_t size)

@@ -17,7 +17,7 @@
 #define ACTIONS_MAX 64		/* at once, or of one line */
 #define TEXT_MAX 4096		/* bytes between backticks */
 
-enum where { IN_HOLE, IN_SPEC, IN_TEMPLATE, IN_HOOK };
+enum where { IN_SPEC, IN_TEMPLATE, IN_HOOK };
 
 struct arena {
 	void *ctx;
@@ -29,8 +29,7 @@ struct arena {
 struct parser {
 	struct arena *arena;
 	struct diag *d;
-	struct tree *tree;		/* NULL for a hole */
-	struct spec_hole *hole;
+	struct tree *tree;
 	struct spec_pattern *pattern;	/* whose marks are read */
 	struct parser *includer;	/* whose include this text is; NULL: nobody's */
 	struct scanner scanner;
@@ -118,7 +117,7 @@ struct effect *effect_new(struct parser *p, struct cond *loop, struct acts acts,
 /* Index of the word in a list ended by NULL; else an error, and 0.  what: "byte order". */
 int word_index(struct parser *p, struct token t, const char *what, const char *const *words);
 extern const char *const words_update[], *const words_fixup[], *const words_order[], *const words_access[],
-	*const words_slot[], *const words_feature[], *const words_user[], *const words_retry[], *const words_list[];
+	*const words_slot[], *const words_feature[], *const words_user[], *const words_retry[];
 
 struct spec_fact *fact_new(struct parser *p, enum fact_kind kind, struct token first);
 struct spec_fact *fact_number(struct parser *p, enum fact_kind kind, struct token first, struct token number);
@@ -143,7 +142,6 @@ void pattern_as(struct parser *p, struct spec_pattern *m, struct effect *e);
 
 void symbol_add(struct parser *p, struct spec_body *b, struct token first, struct token routine, struct token text);
 void body_check(struct parser *p, const struct spec_body *b, bool variant);
-void hole_list(struct parser *p, struct token name, struct token lo, struct token hi, struct token order);
 
 /* ast_stmts.c */
 struct stmt *stmt_new(struct parser *p, enum stmt_kind kind, struct place start);

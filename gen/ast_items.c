@@ -25,7 +25,6 @@ const char *const words_slot[] = { "", "self", "branch", "never", NULL };
 const char *const words_feature[] = { "no", "yes", "variant", NULL };
 const char *const words_user[] = { "any", "user", NULL };
 const char *const words_retry[] = { "no", "yes", NULL };
-const char *const words_list[] = { "asc", "run", "even", NULL };
 
 int word_index(struct parser *p, struct token t, const char *what, const char *const *words)
 {
@@ -243,19 +242,4 @@ void body_check(struct parser *p, const struct spec_body *b, bool variant)
 		diag_error(p->d, DIAG_MISPLACED, b->drops[i].place, "only a variant can drop instructions");
 	for (size_t i = 0; i < b->nvariants && variant; i++)
 		diag_error(p->d, DIAG_MISPLACED, b->variants[i]->name.place, "a variant can't have variants");
-}
-
-void hole_list(struct parser *p, struct token name, struct token lo, struct token hi, struct token order)
-{
-	struct spec_hole *h = p->hole;
-
-	h->print = expr_name(p, name).e;
-	h->is_list = true;
-	h->list_min = lo.number;
-	h->list_max = hi.number;
-	h->order = name_at(p, order);
-	if (order.place.source)
-		word_index(p, order, "order of a list", words_list);
-	if (!lo.number || hi.number < lo.number || hi.number > 32)
-		diag_error(p->d, DIAG_RANGE, lo.place, "a list has from 1 to 32 registers");
 }

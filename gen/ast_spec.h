@@ -176,18 +176,6 @@ struct spec_hook {			/* hook name(params) { effect }: what a called function doe
 	struct place place;
 };
 
-/*
- * What one hole of a text says, without its braces: `print[lo..hi order]:what`.  Made on demand by parse_hole.
- */
-struct spec_hole {
-	struct expr *print;		/* EX_NAME for most; NULL: `@` */
-	bool is_list;
-	uint64_t list_min, list_max;
-	struct name_at order;		/* asc, run, even */
-	struct name_list names;		/* views, classes or ranges; more than one: of a width family */
-	struct ranges ranges;		/* in place; n == 0: none */
-};
-
 /* All that was read: everything of all files, in the order read. */
 struct tree {
 	struct spec_machine **machines;

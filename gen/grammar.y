@@ -109,7 +109,6 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %type withlist {struct withs}
 
 input ::= file.
-input ::= HOLE hole.
 
 file ::= .
 file ::= file top.
@@ -278,15 +277,6 @@ rng(A) ::= bound(L) DOTDOT bound(H) SLASH NUM(N). { A = range_new(p, L, H, N.num
 rng(A) ::= NAME(K) NUM(N). { A = range_named(p, K, N); }
 bound(A) ::= NUM(N). { A = (struct bound){ N, N, false }; }
 bound(A) ::= MINUS(F) NUM(N). { A = (struct bound){ F, N, true }; }
-
-/* What stands between the braces of a text. */
-hole ::= AT.
-hole ::= expr(E) what. { p->hole->print = E.e; }
-hole ::= NAME(N) LK NUM(L) DOTDOT NUM(H) RK what. { hole_list(p, N, L, H, (struct token){ 0 }); }
-hole ::= NAME(N) LK NUM(L) DOTDOT NUM(H) NAME(O) RK what. { hole_list(p, N, L, H, O); }
-what ::= .
-what ::= COLON name1(L). { p->hole->names = L; }
-what ::= COLON ranges(R). { p->hole->ranges = R; }
 
 /* Instructions. */
 insn(A) ::= lines(A) marks.

@@ -106,7 +106,7 @@ static void find_expected(const struct snapshot *s, struct expected *e)
 	for (int group = 0; group < GROUP_COUNT; group++)
 		whole[group] = group != GROUP_NONE;
 	for (int k = 0; k < YYNTOKEN; k++) {
-		takes[k] = k != T_SYNC && k != T_HOLE && accepts(s, k);
+		takes[k] = k != T_SYNC && accepts(s, k);
 		whole[token_group(k)] &= takes[k];
 	}
 	e->n = e->nkeywords = 0;
@@ -143,7 +143,7 @@ static const char *describe(struct parser *p, int kind, struct token t)
 	char text[80];
 
 	if (!kind)
-		return p->hole ? "end of the hole" : "end of file";
+		return "end of file";
 	snprintf(text, sizeof(text), kind == T_NAME ? "name `%.*s%s`" : kind == T_NUM ? "number %.*s%s" :
 		 kind == T_TEXT ? "text %.*s%s" : "`%.*s%s`", cut ? 40 : (int)length, s, cut ? "..." : "");
 	return arena_string(p->arena, text, strlen(text));
@@ -242,8 +242,6 @@ void parse_tokens(struct parser *p)
 
 	GrammarInit(&y, p);
 	p->snapshot = &s;
-	if (p->hole)
-		feed(&y, p, &s, T_HOLE, t);
 	do {
 		kind = scan(&p->scanner, &t);
 		if (kind == T_MACHINE || kind == T_TARGET)
@@ -251,11 +249,11 @@ void parse_tokens(struct parser *p)
 		else if (kind == T_MACRO || kind == T_ROUTINE)
 			p->where = IN_TEMPLATE;
 		feed(&y, p, &s, kind, t);
-		while (p->bad && kind && !p->fatal && !p->hole) {
+		while (p->bad && kind && !p->fatal) {
 			recover(&y, p, &s, &kind, &t, &depth);
 			feed(&y, p, &s, kind, t);
 		}
 		depth += kind == T_LB;
 		depth -= kind == T_RB && depth;
-	} while (kind && !p->fatal && !(p->bad && p->hole));
+	} while (kind && !p->fatal);
 }

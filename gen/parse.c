@@ -205,22 +205,3 @@ struct tree *parse_text(void *ctx, struct diag *d, const char *name, const char 
 		return &u->tree;
 	return NULL;
 }
-
-bool parse_hole(void *ctx, struct diag *d, struct place at, struct spec_hole *ret)
-{
-	struct arena arena = { .ctx = ctx };
-	uint32_t size = at.end - at.start;
-	const char *text = arena_string(&arena, at.source->text + at.start, size);
-	struct spec_hole hole = { 0 };
-	unsigned errors = diag_errors(d);
-	struct parser p = {
-		.arena = &arena, .d = d, .hole = &hole, .before = { at.source, at.start, at.start },
-		.scanner = { at.source, text, text, text + size, at.start, d }, .where = IN_HOLE,
-	};
-
-	parse_tokens(&p);
-	if (diag_errors(d) != errors)
-		return false;
-	*ret = hole;
-	return true;
-}

@@ -18,10 +18,4 @@ bool parse_more(struct tree *tree, struct diag *d, const char *path);
 /* Like parse_file, of size bytes in memory; includes are relative to name. */
 struct tree *parse_text(void *ctx, struct diag *d, const char *name, const char *text, size_t size);
 
-/*
- * Parses a hole of a text: what stands at `at` between its braces.  False: an error was reported.
- * Lists of texts (`{,,h,b}`) are not for it: they are no language and have no name before a colon.
- */
-bool parse_hole(void *ctx, struct diag *d, struct place at, struct spec_hole *ret);
-
 #endif

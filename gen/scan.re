@@ -134,7 +134,6 @@ again:
 	";"	{ IS(T_SEMI); }
 	":"	{ IS(T_COLON); }
 	".."	{ IS(T_DOTDOT); }
-	"@"	{ IS(T_AT); }
 	"~"	{ IS(T_TILDE); }
 	"+"	{ IS(T_PLUS); }
 	"-"	{ IS(T_MINUS); }

@@ -20,7 +20,7 @@ enum token_group {
 	C(NAME, "a name") C(NUM, "a number") C(TEXT, "a text") C(MEM, "an access") P(LB, "{", NONE) \
 	P(RB, "}", NONE) P(LP, "(", NONE) P(RP, ")", NONE) P(LK, "[", NONE) P(RK, "]", NONE) \
 	P(ASSIGN, "=", NONE) P(ADDTO, "+=", NONE) P(SUBFROM, "-=", NONE) P(COMMA, ",", NONE) \
-	P(SEMI, ";", NONE) P(COLON, ":", NONE) P(DOTDOT, "..", NONE) P(AT, "@", NONE) \
+	P(SEMI, ";", NONE) P(COLON, ":", NONE) P(DOTDOT, "..", NONE) \
 	P(TILDE, "~", NONE) P(PLUS, "+", OPERATOR) P(MINUS, "-", OPERATOR) P(STAR, "*", OPERATOR) \
 	P(SLASH, "/", OPERATOR) P(PERCENT, "%", OPERATOR) P(AMP, "&", OPERATOR) P(BAR, "|", OPERATOR) \
 	P(CARET, "^", OPERATOR) P(SHL, "<<", OPERATOR) P(SHR, ">>", OPERATOR) P(EQ, "==", RELATION) \
@@ -54,7 +54,7 @@ enum token_group {
 	K(TRY, "try", STATEMENT) K(WEAVE, "weave", STATEMENT) K(SAVING, "saving", STATEMENT) \
 	K(ALIGN, "align", STATEMENT) K(FAIL, "fail", STATEMENT) K(CAN, "can", NONE) K(AND, "and", NONE) \
 	K(OR, "or", NONE) K(NOT, "not", NONE) \
-	C(SYNC, "the next item") C(HOLE, "a hole")		/* made by the parser, never scanned */
+	C(SYNC, "the next item")		/* made by the parser, never scanned */
 
 struct token {
 	struct place place;

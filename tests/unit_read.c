@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Reading: holes, includes, limits; and the messages that come of it. */
+/* Reading: includes, limits; and the messages that come of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,64 +45,6 @@ static char *said(bool json, bool colour)
 	copy = talloc_strdup(ctx, text);
 	free(text);
 	return copy;
-}
-
-static struct spec_hole hole(const char *text)
-{
-	struct source *s = talloc(ctx, struct source);
-	struct spec_hole h;
-
-	/* it stands in the middle of a source */
-	s->name = "t";
-	s->text = talloc_asprintf(ctx, "`{%s}`", text);
-	s->size = (uint32_t)strlen(s->text);
-	assert_true(parse_hole(ctx, diag, (struct place){ s, 2, s->size - 2 }, &h));
-	return h;
-}
-
-static void test_holes(void **state)
-{
-	struct spec_hole h = hole("a");
-
-	(void)state;
-	assert_string_equal(h.print->name, "a");
-	assert_int_equal(h.print->place.start, 2);
-	assert_int_equal(h.ranges.n + h.names.n, 0);
-	assert_false(h.is_list);
-	h = hole("31-i:-256..255 | 0..32760/8");
-	assert_int_equal(h.print->op, EX_SUB);
-	assert_int_equal(h.print->kid[1]->place.start, 5);
-	assert_int_equal(h.ranges.n, 2);
-	assert_int_equal(h.ranges.v[0].lo, -256);
-	h = hole("a:r,w,w");
-	assert_int_equal(h.names.n, 3);
-	assert_int_equal(h.names.v[2].place.start, 8);
-	h = hole("a[2..8 asc]:w");
-	assert_true(h.is_list);
-	assert_int_equal(h.list_max, 8);
-	assert_string_equal(h.order.name, "asc");
-	assert_string_equal(h.names.v[0].name, "w");
-	h = hole("i:ones 63");
-	assert_int_equal(h.ranges.v[0].hi, 63);
-	assert_null(hole("@").print);
-	assert_int_equal(hole("64 + size").print->op, EX_ADD);
-}
-
-static void test_wrong_holes(void **state)
-{
-	static const char *const wrong[] = {
-		"", "a b", "a:", "a[2..8 upwards]", "a[0..8]", "a[4..2]", "a:5..1", "a}", "machine", "a;", "return", "a:b..c", ",,a",
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		struct source s = { "t", wrong[i], (uint32_t)strlen(wrong[i]) };
-		struct spec_hole h;
-
-		assert_false(parse_hole(ctx, diag, (struct place){ &s, 0, s.size }, &h));
-		said(false, false);
-	}
-	assert_int_equal(diag_errors(diag), sizeof(wrong) / sizeof(*wrong));
 }
 
 static char *write_file(const char *name, const char *text)
@@ -326,7 +268,7 @@ static int remove_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_holes), TEST(test_wrong_holes), TEST(test_includes), TEST(test_include_depth), TEST(test_unreadable),
+		TEST(test_includes), TEST(test_include_depth), TEST(test_unreadable),
 		TEST(test_size), TEST(test_nul), TEST(test_order), TEST(test_json), TEST(test_limit), TEST(test_near),
 		TEST(test_hostile),
 	};
