@@ -47,6 +47,8 @@ void dstate_free(struct dstate *s);
 
 /* x := f.  f may contain x. */
 void dstate_assign(struct dstate *s, int x, const struct form *f);
+/* x := max(x, f); directions: as in dstate_join. */
+void dstate_raise(struct dstate *s, int x, const struct form *f, const struct form *directions, size_t ndirections);
 /* x := anything. */
 void dstate_forget(struct dstate *s, int x);
 

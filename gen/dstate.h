@@ -21,5 +21,7 @@ struct dstate {
 struct tab *dstate_tab(const struct dstate *s);
 /* The least value of f on s, rounded up.  LP_OPTIMUM or why there is none. */
 enum lp dstate_bound(const struct dstate *s, const struct form *f, int64_t *ret_min);
+/* Once inequalities were put in as they came: equalities among them are found, and of many those that follow go. */
+void dstate_tidy(struct dstate *s);
 
 #endif

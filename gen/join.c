@@ -7,7 +7,6 @@
 
 #define DIRECTIONS 256
 #define SLOTS 1024		/* of the hash table, so that it is at most a quarter full */
-#define PRUNE_ABOVE 22		/* so many inequalities are kept without asking whether all are needed */
 
 struct directions {
 	int n;
@@ -98,34 +97,6 @@ static void keep_direction(struct dstate *r, const struct dstate *a, const struc
 	ineq_add(&r->c, f);
 }
 
-/*
- * Takes out what follows from the rest, the longest first.  Over the rationals: what follows only for integers would take
- * strength along.
- */
-static void prune(struct dstate *s)
-{
-	struct tab *t = dstate_tab(s);
-	bool gone[INEQ_MAX] = { false };
-	int kept = 0, longest = 0;
-
-	if (!t)
-		return;
-	for (int i = 0; i < s->c.n; i++)
-		longest = s->c.row[i].f.n > longest ? s->c.row[i].f.n : longest;
-	for (int n = longest; n > 0; n--)
-		for (int i = 0; i < s->c.n; i++)
-			if (s->c.row[i].f.n == n)
-				gone[i] = tab_redundant(t, i);
-	for (int i = 0; i < s->c.n; i++) {
-		if (gone[i])
-			continue;
-		if (kept != i)
-			ineq_copy_row(&s->c.row[kept], &s->c.row[i]);
-		kept++;
-	}
-	s->c.n = kept;
-}
-
 /* Equations that only one side or neither had as they are: the congruences should know them too. */
 static void tell_congruences(struct dstate *r, const struct dstate *a)
 {
@@ -138,23 +109,6 @@ static void tell_congruences(struct dstate *r, const struct dstate *a)
 			continue;
 		eq_form(&r->e, x, &f);
 		cong_add(&r->k, &f, 1);
-	}
-}
-
-/* f >= 0 and -f >= 0 are an equality. */
-static void find_equalities(struct dstate *s)
-{
-	for (int i = 0; i < s->c.n; i++) {
-		struct form minus;
-		int j;
-
-		form_copy(&minus, &s->c.row[i].f);
-		form_negate(&minus);
-		j = ineq_find(&s->c, &minus);
-		if (j < 0 || s->c.row[j].f.k != minus.k)
-			continue;
-		dstate_add_eq(s, &minus);
-		i = -1;
 	}
 }
 
@@ -179,9 +133,6 @@ struct dstate *dstate_join(void *ctx, const struct dstate *a, const struct dstat
 		propose(&d, &directions[i], false);
 	for (int i = 0; i < d.n; i++)
 		keep_direction(r, a, b, widen, &d.f[i]);
-	r->c.rounded = false;
-	if (r->c.n > PRUNE_ABOVE)
-		prune(r);
-	find_equalities(r);
+	dstate_tidy(r);
 	return r;
 }

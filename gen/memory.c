@@ -82,13 +82,18 @@ static bool store_zeros(struct engine *e, struct astate *s, int line, const stru
 static void raise_both(struct engine *e, struct astate *s, struct form end)
 {
 	bool by_value = form_has(&end, VAR_W) || form_has(&end, VAR_M);
+	struct form w = form_var(VAR_W), d = form_add(form_var(VAR_M), w, -1);
+	bool same = dstate_eq0(s->d, &d);
 
 	if (by_value) {
 		state_assign(e, s, e->vars.spare[0], &end);
 		end = form_var(e->vars.spare[0]);
 	}
 	state_raise(e, s, VAR_W, &end);
-	state_raise(e, s, VAR_M, &end);
+	if (same)
+		state_assign(e, s, VAR_M, &w);
+	else
+		state_raise(e, s, VAR_M, &end);
 	if (by_value)
 		state_forget(e, s, e->vars.spare[0]);
 }

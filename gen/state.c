@@ -171,43 +171,6 @@ static void keep_positive(struct dstate *d, const struct dstate *a, const struct
 	dstate_add_ge(d, f);
 }
 
-#define PAIRS_MAX 48
-
-struct pairs {
-	int n;
-	struct form f[PAIRS_MAX];
-};
-
-static void collect(void *arg, bool is_eq, const struct form *f)
-{
-	struct pairs *p = arg;
-
-	if (!is_eq && p->n < PAIRS_MAX)
-		p->f[p->n++] = *f;
-}
-
-static bool are_opposite(const struct form *a, const struct form *b)
-{
-	if (a->n != b->n || a->k != -b->k)
-		return false;
-	for (int i = 0; i < a->n; i++)
-		if (a->v[i] != b->v[i] || a->c[i] != -b->c[i])
-			return false;
-	return true;
-}
-
-/* f >= 0 and -f >= 0 are an equality, and more is made of those. */
-static void find_equalities(struct dstate *d)
-{
-	struct pairs p = { 0 };
-
-	dstate_each(d, collect, &p);
-	for (int i = 0; i < p.n; i++)
-		for (int j = i + 1; j < p.n; j++)
-			if (are_opposite(&p.f[i], &p.f[j]))
-				dstate_add_eq(d, &p.f[i]);
-}
-
 struct astate *state_join(struct engine *e, const struct astate *a, const struct astate *b,
 			  const struct regset *live, bool widen)
 {
@@ -232,7 +195,6 @@ struct astate *state_join(struct engine *e, const struct astate *a, const struct
 	s->d = dstate_join(s, a->d, b->d, widen, directions, n);
 	for (size_t k = 0; widen && k < n; k++)
 		keep_positive(s->d, a->d, b->d, &directions[k]);
-	find_equalities(s->d);
 	talloc_free(tmp);
 	return s;
 }
@@ -258,7 +220,6 @@ static void merge(struct engine *e, struct astate *s, struct dstate *a, struct d
 
 	e->joins++;
 	s->d = dstate_join(s, a, b, false, directions, n);
-	find_equalities(s->d);
 	talloc_free(directions);
 }
 
@@ -281,7 +242,8 @@ void state_swap(struct astate *s, struct astate *t)
 void state_raise(struct engine *e, struct astate *s, int x, const struct form *f)
 {
 	struct form above = form_add(*f, form_var(x), -1), below = form_scale(above, -1);
-	struct dstate *high, *low;
+	struct form *directions;
+	size_t n;
 
 	forget_lanes(e, s, x);
 	if (dstate_ge0(s->d, &above)) {
@@ -290,22 +252,10 @@ void state_raise(struct engine *e, struct astate *s, int x, const struct form *f
 	}
 	if (dstate_ge0(s->d, &below))
 		return;
-	high = dstate_copy(s, s->d);
-	low = s->d;
-	below = form_plus(below, -1);
-	if (!dstate_add_ge(high, &above)) {
-		talloc_free(high);
-		return;
-	}
-	dstate_assign(high, x, f);
-	if (!dstate_add_ge(low, &below)) {
-		s->d = high;
-		talloc_free(low);
-		return;
-	}
-	merge(e, s, high, low);
-	talloc_free(high);
-	talloc_free(low);
+	directions = talloc_array(s, struct form, (unsigned)(e->ndirections + DIRECTIONS_EXTRA));
+	n = directions_at(e, s, e->live, directions);
+	dstate_raise(s->d, x, f, directions, n);
+	talloc_free(directions);
 }
 
 static bool mentions(const struct value *v, int x)
