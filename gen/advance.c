@@ -5,37 +5,24 @@
  */
 #include "lowering.h"
 
-static bool is_sum(const struct expr *e)
-{
-	return e->op == EX_ADD || e->op == EX_SUB || e->op == EX_NEG;
-}
-
-static bool reads(const struct expr *e, int reg)
-{
-	struct regset s = { { 0 } };
-
-	expr_reads(e, &s);
-	return regset_has(&s, reg);
-}
-
 /* Does a constant added to reg show as a constant added to e, or to an address in it? */
 static bool movable(const struct expr *e, int reg)
 {
 	struct sum_parts s;
 
-	if (!e || !reads(e, reg) || e->op == EX_REG)
+	if (!e || !expr_reads_reg(e, reg) || e->op == EX_REG)
 		return true;
 	if (e->op == EX_MEM)
-		return movable(e->kid[0], reg) && !reads(e->kid[1], reg);
-	if (!is_sum(e)) {
+		return movable(e->kid[0], reg) && !expr_reads_reg(e->kid[1], reg);
+	if (!expr_is_sum(e)) {
 		for (int k = 0; k < expr_kids(e->op); k++)
-			if (e->kid[k]->op != EX_MEM && reads(e->kid[k], reg))
+			if (e->kid[k]->op != EX_MEM && expr_reads_reg(e->kid[k], reg))
 				return false;
 		return true;
 	}
 	s = sum_split(NULL, e);
 	for (int t = 0; t < s.n; t++)
-		if (s.term[t].neg ? reads(s.term[t].e, reg) : !movable(s.term[t].e, reg))
+		if (s.term[t].neg ? expr_reads_reg(s.term[t].e, reg) : !movable(s.term[t].e, reg))
 			return false;
 	return !s.lost;
 }
@@ -83,9 +70,9 @@ int find_advance(const struct needs *list, size_t from, int reg, uint64_t *ret_b
 
 static struct expr *moved(struct lowering *l, struct expr *e, int reg, uint64_t by)
 {
-	if (!e || !reads(e, reg))
+	if (!e || !expr_reads_reg(e, reg))
 		return e;
-	if (e->op == EX_REG || is_sum(e))
+	if (e->op == EX_REG || expr_is_sum(e))
 		return expr_fold(l->ctx, expr_binary(l->ctx, EX_ADD, e, expr_const(l->ctx, -by, e->place), e->place),
 				 8 * l->m->width);
 	for (int k = 0; k < expr_kids(e->op); k++)

@@ -147,7 +147,6 @@ struct machine;
 struct pattern;
 /* As a spec writes it, for messages; m and p may be NULL (registers and operands are then numbers). */
 const char *expr_print(void *ctx, const struct machine *m, const struct pattern *p, const struct expr *e);
-const char *cond_print(void *ctx, const struct machine *m, const struct pattern *p, const struct cond *c);
 const char *action_print(void *ctx, const struct machine *m, const struct pattern *p, const struct action *a);
 const char *step_print(void *ctx, const struct machine *m, const struct pattern *p, const struct step *s);
 

@@ -245,14 +245,6 @@ const char *expr_print(void *ctx, const struct machine *m, const struct pattern 
 	return w.s;
 }
 
-const char *cond_print(void *ctx, const struct machine *m, const struct pattern *p, const struct cond *c)
-{
-	struct printer w = printer_new(ctx, m, p);
-
-	put_cond(&w, c);
-	return w.s;
-}
-
 const char *action_print(void *ctx, const struct machine *m, const struct pattern *p, const struct action *a)
 {
 	struct printer w = printer_new(ctx, m, p);

@@ -34,6 +34,17 @@ bool template_error(struct expansion *x, enum diag_id id, struct place at, const
 	return false;
 }
 
+bool unknown_error(struct expansion *x, enum diag_id id, struct place at, const char *lack, const char *name,
+		   const char *const *names, size_t n)
+{
+	const char *near = diag_near(name, names, n);
+
+	template_error(x, id, at, "%s `%s`", lack, name);
+	if (near)
+		diag_note(x->l.d, at, "there is `%s`", near);
+	return false;
+}
+
 bool spend(struct expansion *x, size_t work, struct place at)
 {
 	x->work += work;
@@ -282,15 +293,11 @@ static bool macro_argument(struct expansion *x, const struct expr *e, struct var
 static bool unknown_macro(struct expansion *x, const struct stmt *s)
 {
 	const struct templates *t = x->templates;
-	const char **names = ARRAY_NEW(x->l.ctx, const char *, t->nmacros + 1), *near;
+	const char **names = ARRAY_NEW(x->l.ctx, const char *, t->nmacros + 1);
 
 	for (size_t k = 0; k < t->nmacros; k++)
 		names[k] = t->macros[k]->name;
-	near = diag_near(s->name, names, t->nmacros);
-	template_error(x, DIAG_NO_MACRO, s->place, "unknown macro `%s`", s->name);
-	if (near)
-		diag_note(x->l.d, s->place, "there is `%s`", near);
-	return false;
+	return unknown_error(x, DIAG_NO_MACRO, s->place, "unknown macro", s->name, names, t->nmacros);
 }
 
 static bool expand_macro(struct expansion *x, const struct stmt *s)

@@ -56,6 +56,10 @@ struct expansion {
 bool template_error(struct expansion *x, enum diag_id id, struct place at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* A name that isn't there, and a near one of those that are.  lack: "unknown macro". */
+bool unknown_error(struct expansion *x, enum diag_id id, struct place at, const char *lack, const char *name,
+		   const char *const *names, size_t n);
+
 /* Counts what is expanded; false: it has become too much, and that was said. */
 bool spend(struct expansion *x, size_t work, struct place at);
 

@@ -87,16 +87,16 @@ static bool known(const struct expansion *x, const char *name, uint64_t *ret)
 
 static struct expr *unknown_name(struct expansion *x, const struct expr *e)
 {
-	const char *names[64], *near;
+	const struct machine *m = x->l.m;
+	const char *names[64];
 	size_t n = 0;
 
 	for (const struct scope *s = x->l.scope; s; s = s->outer)
 		for (size_t k = 0; k < s->nvars && n < 64; k++)
 			names[n++] = s->vars[k].name;
-	near = diag_near(e->name, names, n);
-	template_error(x, DIAG_NAME, e->place, "unknown name `%s`", e->name);
-	if (near)
-		diag_note(x->l.d, e->place, "there is `%s`", near);
+	for (size_t k = 0; k < m->ntunes && n < 64; k++)
+		names[n++] = m->tunes[k].name;
+	unknown_error(x, DIAG_NAME, e->place, "unknown name", e->name, names, n);
 	return NULL;
 }
 

@@ -96,6 +96,19 @@ struct sum_parts {
 	bool lost;			/* too many terms */
 };
 
+static inline bool expr_is_sum(const struct expr *e)
+{
+	return e->op == EX_ADD || e->op == EX_SUB || e->op == EX_NEG;
+}
+
+static inline bool expr_reads_reg(const struct expr *e, int reg)
+{
+	struct regset s = { { 0 } };
+
+	expr_reads(e, &s);
+	return regset_has(&s, reg);
+}
+
 /* p: the pattern that e is of; NULL: e is a need's. */
 struct sum_parts sum_split(const struct pattern *p, const struct expr *e);
 /* Has it no registers and no memory, now or when bound? */

@@ -17,14 +17,6 @@ static struct expr *reg(struct lowering *l, int r, struct place at)
 	return expr_reg(l->ctx, r, at);
 }
 
-static bool reads(const struct expr *e, int r)
-{
-	struct regset s = { { 0 } };
-
-	expr_reads(e, &s);
-	return regset_has(&s, r);
-}
-
 static int fresh(struct lowering *l)
 {
 	return alloc_take(&l->spare, 0);
@@ -38,11 +30,6 @@ static void out_set(struct lowering *l, struct needs *out, int r, struct expr *v
 static bool is_set(const struct need *n)
 {
 	return n->acts[0].kind == ACT_SET && n->acts[0].target->op == EX_REG && n->acts[0].value->op != EX_MEM;
-}
-
-static bool is_sum(const struct expr *e)
-{
-	return e->op == EX_ADD || e->op == EX_SUB || e->op == EX_NEG;
 }
 
 /* A copy of an operator with one operand exchanged. */
@@ -60,10 +47,10 @@ static bool tied(struct lowering *l, const struct need *n, int which, struct nee
 	const struct action *a = &n->acts[0];
 	int d;
 
-	if (!is_set(n) || is_sum(a->value) || which >= expr_kids(a->value->op))
+	if (!is_set(n) || expr_is_sum(a->value) || which >= expr_kids(a->value->op))
 		return false;
 	d = a->target->index;
-	if (reads(a->value, d) || a->value->kid[which]->op != EX_REG)
+	if (expr_reads_reg(a->value, d) || a->value->kid[which]->op != EX_REG)
 		return false;
 	out_set(l, out, d, expr_copy(l->ctx, a->value->kid[which]));
 	out_set(l, out, d, with_kid(l, a->value, which, reg(l, d, n->place)));
@@ -76,7 +63,7 @@ static bool aside(struct lowering *l, const struct need *n, struct needs *out)
 	const struct action *a = &n->acts[0];
 	int t;
 
-	if (!is_set(n) || (a->value->op == EX_REG) || !reads(a->value, a->target->index))
+	if (!is_set(n) || (a->value->op == EX_REG) || !expr_reads_reg(a->value, a->target->index))
 		return false;
 	t = fresh(l);
 	if (t < 0)
@@ -116,7 +103,7 @@ static int first_term(const struct sum_parts *s, int d)
 
 static bool sum_of(const struct need *n, struct sum_parts *ret)
 {
-	if (!is_set(n) || !is_sum(n->acts[0].value))
+	if (!is_set(n) || !expr_is_sum(n->acts[0].value))
 		return false;
 	*ret = sum_split(NULL, n->acts[0].value);
 	return !ret->lost;
@@ -135,14 +122,14 @@ static bool chain(struct lowering *l, const struct need *n, struct needs *out)
 	if (first < 0)
 		return false;
 	for (int k = 0; k < s.n; k++)		/* what reads d must not come after d is written */
-		if (k != first && (second < 0 || reads(s.term[k].e, d)))
+		if (k != first && (second < 0 || expr_reads_reg(s.term[k].e, d)))
 			second = k;
 	e = binary(l, s.term[second].neg ? EX_SUB : EX_ADD, expr_copy(l->ctx, s.term[first].e),
 		   expr_copy(l->ctx, s.term[second].e));
 	rest = s;
 	for (int k = rest.n = 0; k < s.n; k++)
 		if (k != first && k != second) {
-			if (reads(s.term[k].e, d))
+			if (expr_reads_reg(s.term[k].e, d))
 				return false;
 			rest.term[rest.n++] = s.term[k];
 		}
@@ -157,7 +144,7 @@ static bool tied_sum(struct lowering *l, const struct need *n, struct needs *out
 	struct sum_parts s;
 	int d, first;
 
-	if (!sum_of(n, &s) || s.n + (s.k != 0) != 2 || reads(n->acts[0].value, n->acts[0].target->index))
+	if (!sum_of(n, &s) || s.n + (s.k != 0) != 2 || expr_reads_reg(n->acts[0].value, n->acts[0].target->index))
 		return false;
 	d = n->acts[0].target->index;
 	first = first_term(&s, d);
@@ -177,7 +164,7 @@ static bool from_constant(struct lowering *l, const struct need *n, struct needs
 	if (!sum_of(n, &s) || s.n != 1 || !s.term[0].neg)
 		return false;
 	d = n->acts[0].target->index;
-	t = reads(s.term[0].e, d) ? fresh(l) : d;
+	t = expr_reads_reg(s.term[0].e, d) ? fresh(l) : d;
 	if (t < 0)
 		return false;
 	out_set(l, out, t, expr_const(l->ctx, s.k, n->place));
@@ -216,7 +203,7 @@ static bool negate_itself(struct lowering *l, const struct need *n, struct needs
 	for (int k = 0; k < s.n; k++)
 		if (s.term[k].neg && s.term[k].e->op == EX_REG && s.term[k].e->index == d)
 			own = k;
-		else if (reads(s.term[k].e, d))
+		else if (expr_reads_reg(s.term[k].e, d))
 			return false;
 	if (own < 0)
 		return false;
@@ -229,7 +216,7 @@ static bool negate_itself(struct lowering *l, const struct need *n, struct needs
 static int constant_register(struct lowering *l, const struct action *a)
 {
 	if (a->kind == ACT_SET && class_position(&l->m->classes[0], a->target->index) >= 0 &&
-	    !reads(a->value, a->target->index))
+	    !expr_reads_reg(a->value, a->target->index))
 		return a->target->index;
 	return fresh(l);
 }

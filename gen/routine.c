@@ -18,15 +18,11 @@ static const struct routine *find_routine(const struct templates *t, const char 
 static bool unknown_routine(struct expansion *x, const char *name, struct place at)
 {
 	const struct templates *t = x->templates;
-	const char **names = ARRAY_NEW(x->l.ctx, const char *, t->nroutines + 1), *near;
+	const char **names = ARRAY_NEW(x->l.ctx, const char *, t->nroutines + 1);
 
 	for (size_t k = 0; k < t->nroutines; k++)
 		names[k] = t->routines[k]->name;
-	near = diag_near(name, names, t->nroutines);
-	template_error(x, DIAG_NO_ROUTINE, at, "there is no routine `%s`", name);
-	if (near)
-		diag_note(x->l.d, at, "there is `%s`", near);
-	return false;
+	return unknown_error(x, DIAG_NO_ROUTINE, at, "there is no routine", name, names, t->nroutines);
 }
 
 static bool take_with(struct expansion *x, const struct with *w)

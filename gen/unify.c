@@ -266,11 +266,6 @@ static bool unify_terms(struct matcher *mx, struct binding *b, const struct sum_
 	return false;
 }
 
-static bool is_sum(const struct expr *e)
-{
-	return e->op == EX_ADD || e->op == EX_SUB || e->op == EX_NEG;
-}
-
 static bool unify_sum(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g)
 {
 	struct sum_parts es = sum_split(mx->shape->pattern, e), gs = sum_split(NULL, g);
@@ -308,7 +303,7 @@ bool unify(struct matcher *mx, struct binding *b, const struct expr *e, const st
 		       g->op == EX_CONST && !g->value && e->index == mx->machine->zero;
 	if (g->op == EX_CONST)
 		return constant_like(mx->shape->pattern, e) && solve(mx, b, e, g->value);
-	if (is_sum(e) || is_sum(g))
+	if (expr_is_sum(e) || expr_is_sum(g))
 		return unify_sum(mx, b, e, g);
 	if (e->op != g->op)
 		return false;
