@@ -19,14 +19,23 @@
 enum { BUFFER = 4 << 20, MOST_CALLS = 4096, MOST_ROUNDS = 1001, MOST_PEERS = 64, MOST_WORKS = 32 };
 
 /*
- * Sizes as programs ask for them: most copies are short, 95.5 % of them at most 128 bytes.  Within a line all
- * sizes are as likely.
+ * Sizes as programs ask for them.  Within a line all sizes are as likely; a row's permilles add up to 1000.
+ * memcpy: most copies are short, 95.5 % of them at most 128 bytes.
+ * system calls: what compiling a file, git status and log, grep, find, wc, tar and a Python start let a kernel copy to
+ * their memory (traced; structures and data by system call, long reads by pages): a few sizes of structures, and pages.
  */
+enum { MIXES = 2, MIX_LINES = 18 };
 static const struct {
-	unsigned permille, low, high;
-} mix[] = {
-	{60, 0, 3},    {240, 4, 8},    {240, 9, 16},	{180, 17, 32},	  {150, 33, 64},
-	{85, 65, 128}, {20, 129, 256}, {15, 257, 1024}, {10, 1025, 4096},
+	const char *name;
+	struct {
+		unsigned permille, low, high;
+	} line[MIX_LINES];
+} mix[MIXES] = {
+	{"memcpy", {{60, 0, 3}, {240, 4, 8}, {240, 9, 16}, {180, 17, 32}, {150, 33, 64}, {85, 65, 128}, {20, 129, 256},
+		    {15, 257, 1024}, {10, 1025, 4096}}},
+	{"syscalls", {{571, 144, 144}, {113, 4096, 4096}, {102, 32, 32}, {52, 8, 8}, {15, 832, 832}, {14, 16, 16},
+		      {14, 784, 784}, {7, 4032, 4032}, {7, 2996, 2996}, {3, 112, 112}, {3, 11, 11}, {2, 390, 390}, {2, 80, 80},
+		      {1, 64, 64}, {40, 1, 128}, {30, 129, 512}, {24, 513, 4095}}},
 };
 
 static const unsigned fixed[] = {16, 32, 64, 100, 128, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576};
@@ -48,27 +57,29 @@ static unsigned random_below(unsigned limit)
 	return (unsigned)((state >> 33) % limit);
 }
 
-static unsigned random_size(void)
+static unsigned random_size(unsigned which)
 {
-	unsigned at = random_below(1000), i = 0;
+	unsigned at = random_below(1000), i = 0, low, high;
 
-	while (at >= mix[i].permille)
-		at -= mix[i++].permille;
-	return mix[i].low + random_below(mix[i].high - mix[i].low + 1);
+	while (at >= mix[which].line[i].permille)
+		at -= mix[which].line[i++].permille;
+	low = mix[which].line[i].low;
+	high = mix[which].line[i].high;
+	return low + random_below(high - low + 1);
 }
 
-/* size 0: sizes of the mix.  Small copies stay in the first cache, large ones go where they must. */
+/* size below MIXES: sizes of that mix.  Small copies stay in the first cache, large ones go where they must. */
 static void batch_make(struct batch *b, unsigned size)
 {
-	unsigned most = size ? size : 4096, room = 16384;
+	unsigned most = size < MIXES ? 4096 : size, room = 16384;
 
 	while (room < 2 * most)
 		room *= 2;
-	b->ncalls = size > 1024 ? (1 << 20) / size + 1 : size ? 1024 : MOST_CALLS;
+	b->ncalls = size > 1024 ? (1 << 20) / size + 1 : size < MIXES ? MOST_CALLS : 1024;
 	for (size_t i = 0; i < b->ncalls; i++) {
 		struct call *c = &b->calls[i];
 
-		c->n = size ? size : random_size();
+		c->n = size < MIXES ? random_size(size) : size;
 		c->dst = random_below(room - most);
 		c->src = random_below(room - most);
 		if (options.aligned) {
@@ -133,11 +144,14 @@ struct table {
 
 static void table_make(struct table *t, struct batch *b, enum family family)
 {
-	for (size_t w = 0; w <= sizeof(fixed) / sizeof(fixed[0]); w++) {
-		unsigned size = w ? fixed[w - 1] : 0;
+	for (size_t w = 0; w < MIXES + sizeof(fixed) / sizeof(fixed[0]); w++) {
+		unsigned size = w < MIXES ? (unsigned)w : fixed[w - MIXES];
 		char *name = t->name[t->nworks];
 
-		snprintf(name, sizeof(t->name[0]), size ? "%u" : "mix", size);
+		if (w < MIXES)
+			snprintf(name, sizeof(t->name[0]), "%s", mix[w].name);
+		else
+			snprintf(name, sizeof(t->name[0]), "%u", size);
 		if (fnmatch(options.work, name, 0))
 			continue;
 		state = options.seed + w;
