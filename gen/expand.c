@@ -69,29 +69,34 @@ static struct need group_need(struct expansion *x, const struct stmt *s)
 			      .place = s->place, .spare = x->l.alloc.there, .scope = x->l.scope };
 }
 
-/* A branch that is decided now.  *ret_never: it isn't taken. */
-static void decide(struct expansion *x, struct action *a, bool *ret_never)
+/* A branch that is decided now: false if it is never taken. */
+static bool decide(struct expansion *x, struct action *a)
 {
 	const struct cond *c = a->cond;
 
 	if (a->kind != ACT_GOTO || !c || c->lhs->op != EX_CONST || c->rhs->op != EX_CONST)
-		return;
-	*ret_never = !relation_holds(c->rel, c->lhs->value, c->rhs->value, 8 * x->l.m->width);
+		return true;
 	a->cond = NULL;
+	return relation_holds(c->rel, c->lhs->value, c->rhs->value, 8 * x->l.m->width);
 }
 
 static bool expand_group(struct expansion *x, const struct stmt *s)
 {
 	struct need n = group_need(x, s);
-	bool branches = false, never = false;
+	bool branches = false;
 
+	n.nacts = 0;
 	for (size_t k = 0; k < s->nacts; k++) {
-		if (!expand_action(x, &s->acts[k], false, &n.acts[k]))
+		struct action *a = &n.acts[n.nacts];
+
+		if (!expand_action(x, &s->acts[k], false, a))
 			return false;
-		decide(x, &n.acts[k], &never);
-		branches |= n.acts[k].kind == ACT_GOTO;
+		if (!decide(x, a))
+			continue;
+		branches |= a->kind == ACT_GOTO;
+		n.nacts++;
 	}
-	if (never && --n.nacts == 0)
+	if (!n.nacts)
 		return true;
 	needs_append(&x->l, &x->l.pending, n);
 	return !branches || flush(x);

@@ -90,9 +90,11 @@ static bool holds(const struct flat_cond *c, const uint64_t *v)
 
 static enum outcome run_ops(struct run *r, const struct flat_step *s, struct flat_part part)
 {
-	const struct flat_op *o = r->in->ops + part.first, *end = o + part.n;
+	const struct flat_op *ops = r->in->ops;		/* NULL where nothing is computed */
 
-	for (; o < end; o++) {
+	for (int k = part.first; k < part.first + part.n; k++) {
+		const struct flat_op *o = &ops[k];
+
 		if (o->op == FLAT_LOAD) {
 			enum outcome out = run_load(r, s, o);
 

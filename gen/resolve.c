@@ -190,6 +190,7 @@ static void resolve_one(struct resolver *r, const char *target)
 	r->m->name = r->spec->name.name;
 	r->m->place = r->spec->place;
 	r->m->result = r->m->zero = -1;
+	r->applied = NULL;		/* what it had may be another's */
 	r->napplied = 0;
 	if (!apply_named(r, target + length) || !build_chain(r, talloc_strndup(r->ctx, target, length)))
 		return;
