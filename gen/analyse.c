@@ -26,6 +26,7 @@ static void keep_point(void *arg, int line, struct astate *s)
 	struct analysis *a = arg;
 	struct point *pt = &a->point[line];
 
+	talloc_free(pt->state);
 	pt->site = access_is_site(a->e, s, line, &pt->store);
 	pt->state = numbers_only(a->e, a, s);
 }
@@ -54,12 +55,13 @@ struct analysis *analyse_program(void *ctx, const struct program *p)
 		return a;
 	a->point = talloc_zero_array(a, struct point, (unsigned)a->e->cfg->lines + 1);
 	f = flow_new(a->e, a->e, NULL, -1);
+	flow_watch(f, keep_point, a);
 	flow_start(a->e, f, 0, engine_entry(a->e));
 	flow_run(a->e, f);
 	start_resumes(a->e, f);
-	if (!a->e->gave_up)
-		flow_walk(a->e, f, keep_point, a);
 	talloc_free(f);
+	if (a->e->gave_up)
+		a->point = NULL;
 	return a;
 }
 

@@ -14,7 +14,7 @@ struct analysis;
 
 /* The state just before one line of an instruction, when control can get there. */
 struct point {
-	const struct dstate *state;	/* NULL: not reached */
+	struct dstate *state;		/* NULL: not reached */
 	bool site;			/* the line accesses a user side: it can fault */
 	bool store;			/* the access that can fault first is a store */
 };

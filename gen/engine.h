@@ -219,6 +219,8 @@ void flow_push(struct engine *e, int line, int kind, int to, struct astate *s);
 struct flow *flow_new(struct engine *e, void *ctx, const bool *within, int stop);
 void flow_start(struct engine *e, struct flow *f, int line, struct astate *s);
 void flow_run(struct engine *e, struct flow *f);
+/* While it runs, fn is called with the state before each line; once it has, what the last call saw is what holds. */
+void flow_watch(struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg);
 const struct astate *flow_at(const struct flow *f, int leader);	/* NULL: not reached */
 /* Walks every reached block once more, calling fn (if any) with the state before each line. */
 void flow_walk(struct engine *e, struct flow *f, void (*fn)(void *arg, int line, struct astate *s),

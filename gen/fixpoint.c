@@ -35,6 +35,8 @@ struct flow {
 	const bool *within;		/* NULL: everywhere */
 	int stop;			/* edges there are kept, not followed; -1 */
 	struct node *node;		/* by line; only leaders are used */
+	void (*watch)(void *arg, int line, struct astate *s);
+	void *watch_arg;
 };
 
 static int block_end(const struct cfg *c, int line)
@@ -57,6 +59,12 @@ struct flow *flow_new(struct engine *e, void *ctx, const bool *within, int stop)
 		if (e->cfg->line[l].leader)
 			f->node[l].end = block_end(e->cfg, l);
 	return f;
+}
+
+void flow_watch(struct flow *f, void (*fn)(void *arg, int line, struct astate *s), void *arg)
+{
+	f->watch = fn;
+	f->watch_arg = arg;
 }
 
 static struct edge *find_edge(struct flow *f, int line, int kind, int to)
@@ -251,7 +259,7 @@ void flow_run(struct engine *e, struct flow *f)
 		if (!refresh(f, l))
 			continue;
 		age_edges(f, l, f->node[l].end);
-		walk_block(e, f, l, NULL, NULL);
+		walk_block(e, f, l, f->watch, f->watch_arg);
 	}
 	e->flow = outer;
 }

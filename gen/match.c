@@ -88,11 +88,12 @@ struct order {
 static bool in_order(struct order *o, const struct action *g, int line)
 {
 	struct regset reads = { { 0 } };
-	const struct expr *mem = action_access(g);
+	const struct expr *mem;
 
-	action_reads(g, &reads);
 	if (line > o->line)
 		return true;
+	mem = action_access(g);
+	action_reads(g, &reads);
 	return !regset_meet(&reads, &o->written) && !(o->stored && mem && g->kind == ACT_SET);
 }
 
@@ -214,16 +215,26 @@ static bool complete(struct matcher *mx, const struct shape *s, struct found *f)
 	return false;
 }
 
+/* Most shapes are not even of the kind. */
+static bool begins_like(const struct shape *s, const struct need *need, bool borrow)
+{
+	size_t first = borrow && s->moves == 0;
+
+	return first < s->n && need->nacts && s->acts[first].kind == need->acts[0].kind;
+}
+
 bool match_shape(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow,
 		 struct found *ret)
 {
-	struct found f = { .shape = s, .base = -1 };
+	struct found f;
 
 	if (mx->shapes->tries >= TRIES_MAX)
 		return false;
 	mx->shapes->tries++;
-	if (!n || (borrow && s->moves < 0) || s->pattern->noperands > OPERANDS_MAX || s->length > LIST_MAX)
+	if (!n || (borrow && s->moves < 0) || s->pattern->noperands > OPERANDS_MAX || s->length > LIST_MAX ||
+	    !begins_like(s, needs, borrow))
 		return false;
+	f = (struct found){ .shape = s, .base = -1 };
 	mx->shape = s;
 	mx->score = 0;
 	if (s->loop ? !unify_loop(mx, s, needs, &f) : !unify_needs(mx, s, needs, n, borrow, &f))

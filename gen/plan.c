@@ -167,7 +167,7 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 	const struct insn *in = &p->insns[i];
 	enum fixup_form form = p->machine->fixup;
 	struct entry e = { .label = -1, .site = in->place };
-	struct sum_space *space = ARRAY_NEW(pl->ctx, struct sum_space, 1);
+	struct sum_space space;
 	bool ok;
 
 	if (p->resume_of[i] < 0) {
@@ -182,15 +182,14 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 	e.leaves = p->framed[i] && !p->framed[p->labels[e.resume->label].at];
 	if (e.leaves)
 		e.frame = p->frame_at[i];
-	fill_space(pl, at->state, space);
-	ok = exact_place(form) && sums_at(pl, space, at->state, form_var(analysis_written(pl->a)), &e);
-	if (!ok && !sums_at_base(pl, space, at->state, &e)) {
+	fill_space(pl, at->state, &space);
+	ok = exact_place(form) && sums_at(pl, &space, at->state, form_var(analysis_written(pl->a)), &e);
+	if (!ok && !sums_at_base(pl, &space, at->state, &e)) {
 		error_site(pl, in, DIAG_NO_RESUME, "no sum of registers tells where to resume after a fault here");
 		return;
 	}
 	ARRAY_RESIZE(pl->ctx, pl->sites, struct site, pl->nsites + 1);
 	pl->sites[pl->nsites++] = (struct site){ i, line, keep_entry(pl, &e) };
-	talloc_free(space);
 }
 
 bool plan_fixups(void *ctx, struct diag *d, struct program *p)

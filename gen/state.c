@@ -59,6 +59,8 @@ static void forget_lanes(struct engine *e, struct astate *s, int x)
 	for (size_t i = 0; i < nregs(e); i++) {
 		struct holding *h = &s->held[i];
 
+		if (!h->lo && !h->hi && !h->word)
+			continue;
 		if (say_without(e, s, &h->lo, x) && say_without(e, s, &h->hi, x) &&
 		    say_without(e, s, &h->word, x))
 			continue;
