@@ -108,6 +108,7 @@ struct engine {
 	size_t nfailures;
 	unsigned steps, joins;
 	bool gave_up;
+	bool exhausted;			/* .. for all that is left to do */
 	int measuring;			/* variable that is compared with vars.measure; 0: none */
 	unsigned loops;
 	struct flow *flow;		/* where edges go */

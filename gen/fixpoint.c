@@ -11,6 +11,8 @@
 
 #define WIDEN_AFTER 4
 #define VISITS_MAX 60
+#define WORK_MAX 30000			/* of a proof: over ten times what a large routine takes */
+#define JOIN_WORK 8			/* in lines gone through */
 
 struct edge {
 	int line, kind;			/* where from; -1: from outside */
@@ -255,6 +257,10 @@ void flow_run(struct engine *e, struct flow *f)
 
 	e->flow = f;
 	while (!e->gave_up && (l = next_queued(f)) >= 0) {
+		if (e->steps + JOIN_WORK * e->joins > WORK_MAX) {
+			e->gave_up = e->exhausted = true;
+			break;
+		}
 		f->node[l].queued = false;
 		if (!refresh(f, l))
 			continue;

@@ -41,7 +41,8 @@ static bool settle(struct engine *e, struct flow *f, const char **ret_why)
 	}
 	e->checking = false;
 	if (e->gave_up)
-		*ret_why = "the search for what holds in its loops doesn't settle";
+		*ret_why = e->exhausted ? "its loops and branches take too many steps" :
+					  "the search for what holds in its loops doesn't settle";
 	return !e->gave_up;
 }
 

@@ -51,7 +51,7 @@ static bool is_measure(struct engine *e, const struct flow *f, const bool *withi
 	/* Where this does not settle, another number may still do. */
 	if (e->gave_up)
 		m.rises = m.falls = false;
-	e->gave_up = false;
+	e->gave_up = e->exhausted;
 	flow_edges(inner, head, measure_edge, &m);
 	talloc_free(inner);
 	return m.rises || m.falls;
