@@ -43,10 +43,11 @@ static void compile(struct run *run, struct unit *u)
 
 int main(int argc, char **argv)
 {
-	void *ctx = talloc_new(NULL);
+	static void *ctx;		/* all of the run's memory, which goes with the process */
 	struct options options;
 	int status;
 
+	ctx = talloc_new(NULL);
 	if (options_read(ctx, argc, argv, &options, &status)) {
 		struct run *run = run_new(ctx, &options);
 
@@ -59,7 +60,6 @@ int main(int argc, char **argv)
 		diag_about(run->diag, NULL);
 		status = run_finish(run);
 	}
-	talloc_free(ctx);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("ucopy: standard output");
 		status = EXIT_FAULT;

@@ -180,17 +180,20 @@ struct program *lower_routine_why(void *ctx, struct diag *d, const struct machin
 				  const char *routine, struct why *why)
 {
 	struct program *p = program_new(ctx, m);
+	void *tmp = talloc_new(ctx);
 	struct expansion x = { .templates = t };
+	bool ok;
 
 	p->shapes = shapes_new(p, m);
 	p->info.name = talloc_strdup(p, routine);
 	p->info.symbol = target_symbol(p, m, routine);
-	x.l = (struct lowering){ .ctx = p, .d = d, .p = p, .m = m, .resume = -1, .saving = -1, .why = why };
+	x.l = (struct lowering){ .ctx = tmp, .d = d, .p = p, .m = m, .resume = -1, .saving = -1, .why = why };
 	x.l.spare.machine = m;
-	x.l.mx = (struct matcher){ .ctx = p, .machine = m, .info = &p->info, .shapes = p->shapes };
-	if (expand_routine(&x, routine))
-		return p;
-	if (!x.broken && x.l.failure.known)
+	x.l.mx = (struct matcher){ .ctx = tmp, .machine = m, .info = &p->info, .shapes = p->shapes };
+	ok = expand_routine(&x, routine);
+	if (!ok && !x.broken && x.l.failure.known)
 		report_failure(&x.l, &x.l.failure);
-	return NULL;
+	if (!why)	/* which holds texts */
+		talloc_free(tmp);
+	return ok ? p : NULL;
 }
