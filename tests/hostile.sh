@@ -4,6 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 ucopy=$(realpath "$1")
 root=$PWD
+spec=specs/x86_64.spec
 scratch=$(mktemp -d) || exit 1
 trap 'chmod -R u+rwX "$scratch"; rm -rf "$scratch"' EXIT
 n=0 bad=0
@@ -200,6 +201,26 @@ limited() { # a file system that is full, by a limit on the size of files
 is 'gen: no room for what is written' limited
 depfile() { fresh; ends 3 gen -o "$scratch/w/o" --depfile "$scratch/gone/d" "$scratch/good.spec" || [ -s "$scratch/gone/d" ]; }
 is 'gen: a depfile in a folder that is not there' depfile
+# With less and less memory: all of it, or a word and nothing.  What needs terabytes to start (sanitizers) is left out.
+no_memory() {
+	(ulimit -v 2000000 && "$ucopy" --version >/dev/null 2>&1) || { echo "can not be limited"; return 0; }
+	refused=0
+	for kb in 5000 6000 7000 8000 9000 10000 12000 14000 16000 18000 20000 24000 28000; do
+		fresh
+		(ulimit -v $kb && "$ucopy" gen -o "$scratch/w/o" "$spec" >/dev/null 2>"$scratch/err")
+		status=$?
+		files=$(find "$scratch/w" -type f | wc -l)
+		echo "$kb KB: status $status, $files files"
+		case $status in
+		0) untouched 7 || return 1 ;;
+		3) refused=$((refused + 1)) && untouched 0 && says 'out of memory' || return 1 ;;
+		127) ;;			# too little to load it
+		*) return 1 ;;
+		esac
+	done
+	[ "$refused" -gt 2 ]
+}
+is 'gen: too little memory' no_memory
 cd "$root" || exit 1
 echo "1..$n"
 exit $bad
