@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <talloc.h>
 
 #include "diag.h"
@@ -41,12 +46,21 @@ static void compile(struct run *run, struct unit *u)
 		u->proof = prove_done(u->proof);
 }
 
+/* What the proof of one routine gives back, the next one takes: the system need not have it in between. */
+static void keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+	mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	static void *ctx;		/* all of the run's memory, which goes with the process */
 	struct options options;
 	int status;
 
+	keep_memory();
 	ctx = talloc_new(NULL);
 	if (options_read(ctx, argc, argv, &options, &status)) {
 		struct run *run = run_new(ctx, &options);
