@@ -189,14 +189,14 @@ class Page:
 def test_words(case):
     """Every keyword and every message's id is in the pages."""
     text = "\n".join(p.read_text() for p in pages())
-    keywords = set(re.findall(r'\bK\(\w+, "(\w+)"', (ROOT / "gen/token.h").read_text()))
+    keywords = set(re.findall(r'\bK\(\w+, "(\w+)"', (ROOT / "gen/parse/token.h").read_text()))
     bold = re.findall(r"^\.(?:B|BR|BI|SS) (.*)$|\\fB(.*?)\\f", text, re.M)
     described = set(re.findall(r"[\w-]+", " ".join(a + b for a, b in bold)))
     missing = sorted(keywords - described)
     case(len(keywords) > 50 and not missing, "man: every keyword is described", missing)
-    code = "".join(f.read_text() for f in (ROOT / "gen").glob("*.[chy]") if f.name != "diag_ids.h")
-    ids = {i for name, i in re.findall(r'^DIAG\((\w+), "([\w-]+)"\)', (ROOT / "gen/diag_ids.h").read_text(), re.M)
-           if re.search(rf"\b{name}\b", code) or name in (ROOT / "gen/scan.re").read_text()}
+    code = "".join(f.read_text() for f in (ROOT / "gen").rglob("*.[chy]") if f.name != "diag_ids.h")
+    ids = {i for name, i in re.findall(r'^DIAG\((\w+), "([\w-]+)"\)', (ROOT / "gen/base/diag_ids.h").read_text(), re.M)
+           if re.search(rf"\b{name}\b", code) or name in (ROOT / "gen/parse/scan.re").read_text()}
     listed = re.findall(r"^\.TP\n\.B ([a-z-]+)$", "\n".join(re.findall(r'^\.\\" ids$(.*?)^\.\\" end$', text, re.M | re.S)), re.M)
     wrong = sorted(ids ^ set(listed)) + sorted(i for i in set(listed) if listed.count(i) > 1)
     case(ids and not wrong, "man: every message's id is described, once", wrong)
