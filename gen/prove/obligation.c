@@ -165,6 +165,8 @@ static bool is_consequence(const struct engine *e, size_t k)
 	return false;
 }
 
+#define EXAMPLES_MAX 50			/* errors behind which no more examples are looked for: each may take a second */
+
 /* Could a run show one of the failures? */
 static bool can_show(const struct engine *e)
 {
@@ -179,7 +181,7 @@ void report_failures(struct engine *e, const struct flow *f, struct diag *d)
 	struct witness w;
 	const char *example = NULL;
 
-	if (can_show(e) && witness_search(e->ctx, e->p, &w))
+	if (diag_errors(d) < EXAMPLES_MAX && can_show(e) && witness_search(e->ctx, e->p, &w))
 		example = witness_text(e->ctx, &w);
 	for (size_t k = 0; k < e->nfailures; k++) {
 		if (reported(e, k) || is_consequence(e, k))

@@ -34,7 +34,7 @@ WRAP(void *, _talloc_zero, (const void *t, size_t size, const char *name), (t, s
 WRAP(void *, _talloc_memdup, (const void *t, const void *p, size_t size, const char *name), (t, p, size, name), !p)
 WRAP(void *, _talloc_realloc, (const void *t, void *p, size_t size, const char *name), (t, p, size, name), !size)
 WRAP(void *, _talloc_realloc_array, (const void *t, void *p, size_t size, unsigned n, const char *name),
-     (t, p, size, n, name), !size || !n)
+	(t, p, size, n, name), !size || !n)
 WRAP(void *, talloc_named_const, (const void *t, size_t size, const char *name), (t, size, name), false)
 WRAP(char *, talloc_strdup, (const void *t, const char *p), (t, p), !p)
 WRAP(char *, talloc_strndup, (const void *t, const char *p, size_t n), (t, p, n), !p)
