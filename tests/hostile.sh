@@ -133,7 +133,13 @@ named_file() {
 	cp "$scratch/including.spec" "$scratch/"$'\033[31mred\n.spec'
 	ends 1 check "$scratch/"$'\033[31mred\n.spec' && printable && ends 1 check "$scratch/"$'gone\033[31m' && printable
 }
+comment_ends() {
+	mkdir -p "$scratch/we*" && cp "$scratch/good.spec" "$scratch/we*/x.spec" && cp "$scratch/good.spec" "$scratch/we*/"$'x\n.spec' &&
+		ends 1 gen -o "$scratch/odd" "$scratch/we*/"$'x\n.spec' && ends 0 gen -o "$scratch/odd" "$scratch/we*/x.spec" &&
+		! grep -rq 'we\*/' "$scratch/odd" && [ "$(find "$scratch/odd" -name '*.S' | wc -l)" = 1 ]
+}
 is 'messages: a file by a name a terminal would obey' named_file
+is 'gen: a name of a file that ends a line or a comment' comment_ends
 
 # Output: nothing outside of its folder, all or nothing.
 untouched() { [ "$(find "$scratch/w" -type f -o -type l | wc -l)" -eq "$1" ] && ! find "$scratch/w" -name '*.??????' | grep -q .; }

@@ -118,6 +118,14 @@ static const char *without_detours(struct unit *u, const char *name, struct file
 	return name;
 }
 
+/* Names stand in comments and rules of what is written: none shall end a line there. */
+static bool has_control(const char *name)
+{
+	while (*name && (unsigned char)*name >= ' ' && *name != 127)
+		name++;
+	return *name;
+}
+
 /* name: for messages and relative to the working directory.  at: the include that asks for it. */
 static bool parse_path(struct unit *u, struct diag *d, const char *name, struct parser *includer, struct place at)
 {
@@ -139,6 +147,11 @@ static bool parse_path(struct unit *u, struct diag *d, const char *name, struct 
 		}
 	if (!S_ISREG(st.st_mode)) {
 		diag_error(d, DIAG_FILE, at, "can not read `%s`: not a regular file", name);
+		close(fd);
+		return false;
+	}
+	if (has_control(name)) {
+		diag_error(d, DIAG_FILE, at, "can not read `%s`: its name has control characters", name);
 		close(fd);
 		return false;
 	}

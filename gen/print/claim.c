@@ -25,10 +25,14 @@ const char *source_name(void *ctx, const char *path)
 {
 	char whole[PATH_MAX];
 	const char *name = two_last(path);
+	char *text;
 
 	if (!name && realpath(path, whole))
 		name = two_last(whole);
-	return talloc_strdup(ctx, name ? name : path);
+	text = talloc_strdup(ctx, name ? name : path);
+	for (char *p = text; (p = strstr(p, "*/"));)	/* it will stand in a comment */
+		*p = '?';
+	return text;
 }
 
 const char *place_line(void *ctx, struct place at)

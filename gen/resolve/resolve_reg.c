@@ -12,6 +12,8 @@ static int add_register(struct resolver *r, const struct name_at *name, int widt
 
 	if (known >= 0)
 		return known;
+	if (strpbrk(name->name, "*\"\\"))
+		fail(r, DIAG_REGISTER_LIST, name->place, "`*`, `\"` and `\\` can't stand in a register's name");
 	if (m->nregs == REGISTERS_MAX) {
 		fail(r, DIAG_REGISTER_LIST, name->place, "a machine has at most %d registers", REGISTERS_MAX);
 		return -1;

@@ -153,6 +153,8 @@ static void add_symbol(struct resolver *r, const struct spec_symbol *s)
 	if (routine)
 		check_routine(r, &s->routine);
 	target_text(r, &s->text, IN_SYMBOL);
+	if (strpbrk(s->text.text, " \t*\"\\"))
+		fail(r, DIAG_TEXT, s->text.place, "blanks, `*`, `\"` and `\\` can't stand in a symbol");
 	if (has_symbol(t, routine))
 		return;
 	ARRAY_RESIZE(r->ctx, t->symbols, struct symbol, t->nsymbols + 1);
