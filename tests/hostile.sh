@@ -139,6 +139,13 @@ comment_ends() {
 		! grep -rq 'we\*/' "$scratch/odd" && [ "$(find "$scratch/odd" -name '*.S' | wc -l)" = 1 ]
 }
 is 'messages: a file by a name a terminal would obey' named_file
+arguments() {
+	e=$'\033[31m'
+	ends 2 "$e" && printable && ends 2 check "--$e" x && printable && ends 2 table --format "$e" x && printable &&
+		ends 1 check --target "$e" "$scratch/good.spec" && printable && ends 1 check --routine "$e" "$scratch/good.spec" &&
+		printable && ends 3 gen -o "/dev/null/$e" "$scratch/good.spec" && printable
+}
+is 'messages: arguments a terminal would obey' arguments
 is 'gen: a name of a file that ends a line or a comment' comment_ends
 
 # Output: nothing outside of its folder, all or nothing.

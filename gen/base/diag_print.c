@@ -28,7 +28,7 @@ static bool is_plain(char c)
 	return c >= ' ' && c <= '~';
 }
 
-static void put_escaped(const char *s, size_t n, FILE *out)
+void put_escaped(const char *s, size_t n, FILE *out)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (is_plain(s[i]) || s[i] == '\t')

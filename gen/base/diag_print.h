@@ -23,6 +23,9 @@ struct message {
 /* "syntax-error" */
 const char *diag_id_name(enum diag_id id);
 
+/* Of what others wrote, with anything but printable ASCII spelled out. */
+void put_escaped(const char *s, size_t n, FILE *out);
+
 void message_print(const struct message *m, FILE *out, bool colour);
 /* One object on one line. */
 void message_print_json(const struct message *m, FILE *out);

@@ -7,6 +7,7 @@
 #include <talloc.h>
 
 #include "diag.h"
+#include "diag_print.h"
 #include "help.h"
 #include "optable.h"
 
@@ -64,11 +65,14 @@ static bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)))
 static bool wrong(const char *format, ...)
 {
 	va_list ap;
+	char *text;
 
-	fputs("ucopy: ", stderr);
 	va_start(ap, format);
-	vfprintf(stderr, format, ap);
+	text = talloc_vasprintf(NULL, format, ap);
 	va_end(ap);
+	fputs("ucopy: ", stderr);
+	put_escaped(text, strlen(text), stderr);
+	talloc_free(text);
 	fputs("\nTry 'ucopy --help'.\n", stderr);
 	return false;
 }
