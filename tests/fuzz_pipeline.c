@@ -53,8 +53,7 @@ static void compile(void *ctx, struct diag *d, const struct tree *t, const struc
 	if (!p || !plan_fixups(ctx, d, p))
 		return;
 	schedule_slots(p);
-	/* searching for a wrong example takes its time: only what will need none goes on */
-	if (prove_quietly(ctx, p) && prove_program(ctx, d, p, &proof))
+	if (prove_program(ctx, d, p, &proof))
 		print_all(p, proof);
 }
 
@@ -88,20 +87,31 @@ static void compile_machine(void *ctx, struct diag *d, const struct tree *t, con
 		compile_target(ctx, d, t, m->name.name, b->targets[i]->name.name, out);
 }
 
+/* Behind so many errors no wrong example is looked for when a proof fails: that takes its time. */
+static struct diag *diag_full(void *ctx)
+{
+	struct diag *d = diag_new(ctx, 20 + EXAMPLES_MAX);
+
+	for (int i = 0; i < EXAMPLES_MAX; i++)
+		diag_error(d, DIAG_TOO_LARGE, (struct place){ NULL, 0, 0 }, "%d", i);
+	return d;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	clock_t start = clock();
 	void *ctx = talloc_new(NULL);
-	struct diag *d = diag_new(ctx, 20);
+	struct diag *d = diag_new(ctx, 20), *full = diag_full(ctx);
 	struct tree *t = parse_text(ctx, d, NAME, (const char *)data, size);
 	FILE *nowhere = fopen("/dev/null", "w");
 
 	if (t && !diag_errors(d))
 		check_names(ctx, d, t);
 	if (t && nowhere && !diag_errors(d) && t->nmachines)
-		compile_machine(ctx, d, t, t->machines[0], nowhere);
+		compile_machine(ctx, full, t, t->machines[0], nowhere);
 	if (nowhere) {
 		diag_flush(d, nowhere, size & 1, size & 2);
+		diag_flush(full, nowhere, size & 1, size & 2);
 		fclose(nowhere);
 	}
 	talloc_free(ctx);

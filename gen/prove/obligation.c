@@ -3,6 +3,7 @@
 #include <talloc.h>
 
 #include "engine.h"
+#include "prove.h"
 #include "witness.h"
 
 struct found_edge {
@@ -164,8 +165,6 @@ static bool is_consequence(const struct engine *e, size_t k)
 			return true;
 	return false;
 }
-
-#define EXAMPLES_MAX 50			/* errors behind which no more examples are looked for: each may take a second */
 
 /* Could a run show one of the failures? */
 static bool can_show(const struct engine *e)

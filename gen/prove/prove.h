@@ -9,6 +9,8 @@
 #include "diag.h"
 #include "ir.h"
 
+#define EXAMPLES_MAX 50		/* errors; behind them no more examples are looked for, which may take a second each */
+
 struct proof;
 
 struct proof_counts {
