@@ -235,5 +235,39 @@ no_memory() {
 }
 is 'gen: too little memory' no_memory
 cd "$root" || exit 1
+
+# What is installed: apt-get is a stub that writes down what it is asked for, and nothing is there yet.
+stubs() {
+	mkdir -p "$scratch/bin" && rm -f "$scratch/asked"
+	printf '#!/bin/sh\n[ "$1" = update ] || echo "$@" >>"%s"\n' "$scratch/asked" >"$scratch/bin/apt-get"
+	printf '#!/bin/sh\ncase $* in *binutils*|*" x") exit 1 ;; esac\necho install ok installed\n' >"$scratch/bin/dpkg-query"
+	printf '#!/bin/sh\n' >"$scratch/bin/ninja"
+	printf '#!/bin/sh\necho 0\n' >"$scratch/bin/id"
+	chmod +x "$scratch/bin/"*
+}
+installs() { (PATH=$scratch/bin:$PATH && . tests/tools.sh && install_packages "$@"); }
+package_names() {
+	stubs && installs gcc x && grep -q 'install .* x$' "$scratch/asked" || return 1
+	for word in '' x- x+ -x --purge 'x y' 'x=1' 'x/sid' binutils-; do
+		stubs
+		if installs gcc "$word" x || [ -e "$scratch/asked" ]; then
+			echo "'$word' got through"
+			return 1
+		fi
+	done
+}
+is 'install: names that mean something else to apt-get' package_names
+# A spec whose machine the tests don't know: regenerate does all but count its bytes.
+new_machine() (
+	stubs && rm -rf "$scratch/new" && mkdir -p "$scratch/new/specs" "$scratch/new/tests" "$scratch/new/build" &&
+		cp regenerate "$scratch/new" && cp tests/tools.sh tests/machines.tsv "$scratch/new/tests" &&
+		cp "$scratch/good.spec" "$scratch/new/specs" && cd "$scratch/new" && touch build/build.ninja &&
+		ln -s "$ucopy" build/ucopy || exit 1
+	PATH=$scratch/bin:$PATH ./regenerate >"$scratch/out" 2>&1 || { cat "$scratch/out"; exit 1; }
+	cat "$scratch/out"
+	[ ! -e "$scratch/asked" ] && [ -s out/m/plain/copy_to_user.S ] && grep -q '^m: .*left out$' "$scratch/out" &&
+		grep -q '^m/plain 1 routine.* written$' "$scratch/out"
+)
+is 'regenerate: a machine without a row in machines.tsv' new_machine
 echo "1..$n"
 exit $bad

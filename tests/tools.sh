@@ -19,8 +19,19 @@ machines() {
 
 # tool MACHINE NAME: the command that is NAME (as, gcc, objdump) for a machine, or nothing
 tool() {
+	gnu=$(row "$1" 2) && [ -n "$gnu" ] || return 1
+	[ "$gnu" = - ] && gnu= || gnu=$gnu-
+	command -v "$gnu$2"
+}
+
+# binutils MACHINE: the package of its assembler; fails for a machine of which that isn't known
+binutils() {
 	gnu=$(row "$1" 2) || return 1
-	command -v "$gnu-$2"
+	case $gnu in
+	'') return 1 ;;
+	-) echo binutils ;;
+	*) echo "binutils-$gnu" | tr _ - ;;
+	esac
 }
 
 have_package() {
@@ -30,6 +41,15 @@ have_package() {
 # install PACKAGE..: those that are missing; nothing is asked, nothing is said when all are there
 install_packages() {
 	missing=
+	for p; do
+		# to apt-get a minus behind a name means to remove it, and a dash before it an option
+		case $p in
+		'' | [!a-z0-9]* | *[!a-z0-9.+-]* | *[+-])
+			echo "'$p' is no package's name" >&2
+			return 1
+			;;
+		esac
+	done
 	for p; do
 		have_package "$p" || missing="$missing $p"
 	done
