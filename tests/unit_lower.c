@@ -373,6 +373,7 @@ static void unreached(void **state)
 	assert_non_null(r.p);
 	ir_drop_unreached(r.p);
 	assert_string_equal(flat(r.ctx, r.p), ".Lend_0:|.Lover_1:|addi a2, a2, 1|addi a2, a2, 1|mov a0, a2|ret|");
+	talloc_free(r.ctx);
 	r = make(THREE_OPERANDS, ROUTINE("goto over  n = src  over: return n"));
 	r.p->hot = 2;
 	ir_drop_unreached(r.p);
