@@ -103,6 +103,55 @@ refused_writes_nothing() {
 	[ "$(find "$scratch/refused" -type f)" = "$scratch/refused/keep" ]
 }
 
+no_sites() {
+	ends 0 gen -o "$scratch/none" --target plain --routine memcpy "$spec" && silent err &&
+		says out '^arm64/plain 1 routine, no fault sites, 1 written$'
+}
+# A routine that goes on in another is no better than that one, and doesn't say it is.
+jumping() {
+	cp tests/errors/parts/base.spec "$scratch" &&
+		sed 's/^    keep /    enter { `in` } leave { `out` } keep /' tests/errors/parts/proof.spec >"$scratch/proof.spec"
+	cat >"$scratch/jumping.spec" <<'END'
+include `proof.spec`
+routine copy(dst, src, n) {
+    temp t, d, s, left
+    d = dst
+    s = src
+    left = n
+    resume out(n = left)
+    if left == 0 goto out
+  byte:
+    t = S1[s]
+    D1[d] = t
+    s += 1
+    d += 1
+    left -= 1
+    if left != 0 goto byte
+  out:
+    return left
+}
+routine on(dst, src, n) {
+    if n == 0 jump copied
+    if n < 8 jump copied
+    jump from
+}
+routine copied = copy with src user, dst user
+routine from = copy with src user, dst user
+routine short = on with dst user
+target jumps of p from plain { emit from, copied, short }
+END
+	ends 0 check --target jumps "$scratch/jumping.spec" &&
+		says out '^p/jumps short: .*, exact, as maximal as copied and from$' && says out '^p/jumps copied: .*, exact, maximal$' &&
+		ends 0 gen -o "$scratch/jumps" --target jumps "$scratch/jumping.spec" && says out ' exact, maximal, 3 written$' &&
+		ends 0 gen -o "$scratch/jumps" --target jumps --routine short "$scratch/jumping.spec" &&
+		says out '^p/jumps 1 routine, 0 fault sites, exact, as maximal as what they go on in, unchanged$' &&
+		cp "$scratch/jumps/p/jumps/short.S" "$scratch/out" && says out 'Goes on in copied and from, ' &&
+		[ "$(grep -c 'j copied\|j from' "$scratch/out")" -ge 2 ] && [ "$(grep -B 1 'j copied\|j from' "$scratch/out" |
+			grep -cx $'\tout')" -eq "$(grep -c 'j copied\|j from' "$scratch/out")" ] &&
+		says out 'maximal, unless it goes on in' && ! says out 'No access can fault' && ! says out 'maximal: every' &&
+		ends 0 table --target jumps --routine short "$scratch/jumping.spec" && says out '"maximal": false'
+}
+
 table_agrees() {
 	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
 		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
@@ -183,6 +232,8 @@ is 'gen: comments change nothing else' gen_comments
 is 'gen: the depfile' depfile
 is 'names of files without detours' detours
 is 'gen: refused, nothing is written' refused_writes_nothing
+is 'gen: routines without fault sites' no_sites
+is 'a routine that goes on in another claims no more than that' jumping
 is 'table: three forms and the files agree' table_agrees
 is 'explain: sites and what they return' explains
 is 'explain: with lines of template and spec' explains_lines

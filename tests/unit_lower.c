@@ -29,8 +29,9 @@
 #define REGISTERS "class r 8 `a0 a1 a2 t0 t1 t2 t3 s0 s1 z`\n" \
 	"args `a0 a1 a2` result `a0` free `t0 t1 t2 t3` zero `z` keep `s0 s1 sp`\n" \
 	"stack enter { `push {all}` } leave { `pop {all}` } saved `s0 s1`\n"
-#define TARGET(user) "target plain { named `{r}` user by " user " label `.L{n}` width `.long` file begin { } end { }\n" \
-	"function begin { } end { } entry { } fixups { } end { } retry yes emit copy } }\n"
+#define TARGET(user) EMITTING(user, "copy")
+#define EMITTING(user, routines) "target plain { named `{r}` user by " user " label `.L{n}` width `.long` file begin { } end { }\n" \
+	"function begin { } end { } entry { } fixups { } end { } retry yes emit " routines " } }\n"
 #define BRANCHES \
 	"`b{cc} {a}, {b}, {L}` if a ?cc b goto L\n" \
 	"`jump {L}` goto L\n" \
@@ -228,10 +229,11 @@ static const struct one cases[] = {
 	  "beq a2, z, .Lout_0|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|emms|ret|.Lout_0:|mov a0, a2|ret|" },
 	{ "a state that accesses need is open between", NEEDED, ROUTINE("temp t t = S[src] D[dst] = t return n"),
 	  "open|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|close|ret|" },
-	{ "a jump to another routine", THREE_OPERANDS, "routine set(dst, src, n) { return n }\n"
-	  ROUTINE("if n < src jump set jump set"), "blt a2, a1, set|jump set|" },
+	{ "a jump to another routine", FACTS("access aligned") REGISTERS ACCESSES ALU BRANCHES EMITTING("any", "set, copy"),
+	  "routine set(dst, src, n) { return n }\n" ROUTINE("if n < src jump set jump set"), "blt a2, a1, set|jump set|" },
 	{ "a jump to another routine, where something is to be done first",
-	  FACTS("access aligned enter { `in` } leave { `out` }") REGISTERS ACCESSES ALU BRANCHES TARGET("any"),
+	  FACTS("access aligned enter { `in` } leave { `out` }") REGISTERS ACCESSES ALU BRANCHES
+	  EMITTING("any", "set, copy"),
 	  "routine set(dst, src, n) { return n }\n" ROUTINE("if n < src jump set return n"),
 	  "blt a2, a1, .L1|mov a0, a2|ret|.L1:|jump set|" },
 };

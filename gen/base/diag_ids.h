@@ -76,6 +76,7 @@ DIAG(DIAG_UNROLL, "too-many-turns")
 DIAG(DIAG_INTO_SAVING, "goto-into-saving")
 DIAG(DIAG_WITH, "unknown-with")
 DIAG(DIAG_RESUME, "bad-resume")
+DIAG(DIAG_JUMP_TARGET, "unfit-jump-target")
 DIAG(DIAG_ROUTINE_LARGE, "routine-too-large")
 /* The proof. */
 DIAG(DIAG_RESIDUAL, "residual-not-exact")

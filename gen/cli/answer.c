@@ -59,23 +59,30 @@ static int failed(struct run *run, const char *path)
 /* Several routines at once, of one machine and target. */
 struct total {
 	size_t routines, sites, written;
-	bool maximal, rewrites;
+	bool faults, maximal, open, rewrites;	/* open: some go on in others that were not asked for */
 };
 
-static void total_add(struct total *t, const struct unit *u, bool changed)
+static void total_add(const struct run *run, struct total *t, const struct unit *u, bool changed)
 {
 	t->routines++;
+	t->faults |= program_faults(u->program);
 	t->sites += u->labels->nentries;
 	t->written += changed;
 	t->maximal &= u->program->maximal || !u->labels->nentries;
+	t->open |= run->options->routines.n && program_goes_on(u->labels, u->program);
 	t->rewrites |= u->program->rewrites;
 }
 
 static void total_print(const struct total *t, const struct machine *m)
 {
-	printf("%s/%s %zu routine%s, %zu fault site%s, exact, %s%s", m->name, m->target.name, t->routines,
-	       t->routines == 1 ? "" : "s", t->sites, t->sites == 1 ? "" : "s",
-	       t->maximal ? "maximal" : "not all maximal", t->rewrites ? ", rewrites" : "");
+	printf("%s/%s %zu routine%s, ", m->name, m->target.name, t->routines, t->routines == 1 ? "" : "s");
+	if (!t->faults)
+		fputs("no fault sites", stdout);
+	else
+		printf("%zu fault site%s, exact, %s", t->sites, t->sites == 1 ? "" : "s", !t->maximal ? "not all maximal" :
+		       t->open ? "as maximal as what they go on in" : "maximal");
+	if (t->rewrites)
+		fputs(", rewrites", stdout);
 	if (t->written)
 		printf(", %zu written\n", t->written);
 	else
@@ -142,7 +149,7 @@ static int commit(struct run *run, struct output_file **files)
 
 		if (!output_commit(files[i], &changed))
 			return failed(run, files[i]->path);
-		total_add(&t, u, changed);
+		total_add(run, &t, u, changed);
 		if (i + 1 == run->nunits || run->units[i + 1].machine != u->machine) {
 			total_print(&t, u->machine);
 			t = (struct total){ .maximal = true };

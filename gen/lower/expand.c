@@ -377,9 +377,8 @@ static bool expand_jump(struct expansion *x, const struct stmt *s)
 
 	a.jump = true;
 	a.name = s->name;
-	a.label = program_label(x->l.p, s->name);
-	x->l.p->labels[a.label].symbol = target_symbol(x->l.p, x->l.m, s->name);
-	return flush(x) && outside(x, a, s->place);
+	a.label = expand_leaving(x, s->name, s->place);
+	return a.label >= 0 && flush(x) && outside(x, a, s->place);
 }
 
 static bool expand_fail(struct expansion *x, const struct stmt *s)

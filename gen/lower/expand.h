@@ -84,6 +84,13 @@ bool expand_test(struct expansion *x, const struct test *t, bool *ret);
 bool expand_action(struct expansion *x, const struct action *a, bool asked, struct action *ret);
 struct cond *expand_cond(struct expansion *x, const struct cond *c);
 
+/* A label that is another routine; -1: this one can't go on there, and that was said. */
+int expand_leaving(struct expansion *x, const char *routine, struct place at);
+/* False: there is none of that name, and that was said. */
+bool known_routine(struct expansion *x, const char *name, struct place at);
+/* What a routine does, and where its arguments are, from its head alone.  False: its head is wrong. */
+bool routine_promise(const struct expansion *x, const char *name, struct routine_info *ret);
+
 bool expand_body(struct expansion *x, const struct body *b);
 /* Lowers what has been collected. */
 bool flush(struct expansion *x);

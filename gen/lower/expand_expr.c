@@ -243,8 +243,8 @@ bool expand_action(struct expansion *x, const struct action *a, bool asked, stru
 	if (a->kind == ACT_GOTO && !asked && !a->jump)
 		ret->label = scope_label(x, a->name, true, a->place);
 	if (a->kind == ACT_GOTO && !asked && a->jump) {
-		ret->label = program_label(x->l.p, a->name);
-		x->l.p->labels[ret->label].symbol = target_symbol(x->l.p, x->l.m, a->name);
+		ret->label = expand_leaving(x, a->name, a->place);
+		return ret->label >= 0;
 	}
 	return true;
 }

@@ -111,6 +111,16 @@ void leave_by_return(struct engine *e, struct astate *s, int line)
 	check_closed(e, s, line);
 }
 
+/* Does the fill byte's register hold what it held at entry? */
+static bool value_kept(const struct engine *e, struct astate *s)
+{
+	const struct routine_info *i = &e->p->info;
+	const struct holding *h = i->content == CONTENT_BYTE ? state_held(e, s, i->value) : NULL;
+
+	return !h || (h->kind == HELD_FILL && h->rest && at_most(s, *h->lo, form_const(0)) &&
+		      at_most(s, form_const(1), *h->hi));
+}
+
 /* Another routine does it all: it must find everything as this one did. */
 void leave_by_jump(struct engine *e, struct astate *s, int line)
 {
@@ -124,6 +134,8 @@ void leave_by_jump(struct engine *e, struct astate *s, int line)
 	for (int k = 0; k < 3; k++)
 		if (regs[k] >= 0 && (!number_in(e, s, regs[k], &f) || !same(s, f, form_var(vars[k]))))
 			engine_fail(e, DIAG_JUMP, line, "an argument may have changed before the jump");
+	if (!value_kept(e, s))
+		engine_fail(e, DIAG_JUMP, line, "the byte to fill with may have changed before the jump");
 	if (!at_most(s, form_var(VAR_M), form_const(0)))
 		engine_fail(e, DIAG_JUMP, line, "the destination may be modified before the jump");
 	check_kept(e, s, line);

@@ -25,6 +25,11 @@ static bool unknown_routine(struct expansion *x, const char *name, struct place 
 	return unknown_error(x, DIAG_NO_ROUTINE, at, "there is no routine", name, names, t->nroutines);
 }
 
+bool known_routine(struct expansion *x, const char *name, struct place at)
+{
+	return find_routine(x->templates, name) || unknown_routine(x, name, at);
+}
+
 static bool take_with(struct expansion *x, const struct with *w)
 {
 	struct routine_info *info = &x->l.p->info;
@@ -101,6 +106,21 @@ static bool take_params(struct expansion *x, struct regset *taken)
 	}
 	info->content = info->src >= 0 ? CONTENT_COPY : info->value >= 0 ? CONTENT_BYTE : CONTENT_ZERO;
 	return true;
+}
+
+bool routine_promise(const struct expansion *x, const char *name, struct routine_info *ret)
+{
+	struct expansion its = { .templates = x->templates };
+	struct regset taken = { { 0 } };
+	void *ctx = x->l.ctx;
+	bool ok;
+
+	its.l = (struct lowering){ .ctx = ctx, .d = diag_new(ctx, 0), .p = program_new(ctx, x->l.m), .m = x->l.m };
+	ok = take_routine(&its, name);
+	scope_enter(&its, true);
+	ok = ok && take_params(&its, &taken);
+	*ret = its.l.p->info;
+	return ok;
 }
 
 static void rename_label(const int *to, int *label)

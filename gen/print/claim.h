@@ -19,6 +19,15 @@ const char **program_sources(void *ctx, const struct program *p, size_t *ret_n);
 /* Registers a program writes and does not put back. */
 struct regset program_clobbers(const struct program *p);
 
+/*
+ * Symbols of the routines it goes on in, ` and ` between them; NULL: it goes on in none.  As maximal as these it is, and no
+ * more: that their proofs were done too is for who has them all to say.
+ */
+const char *program_goes_on(void *ctx, const struct program *p);
+
+/* Can an access of it, or of what it goes on in, fault? */
+bool program_faults(const struct program *p);
+
 /* What was proved, in words: `exact, maximal`. */
 const char *program_claim(void *ctx, const struct program *p);
 

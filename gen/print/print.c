@@ -99,11 +99,14 @@ static void slot_lines(const struct printer *pr, const struct insn *in)
 		text_line(pr, in, pr->p->machine->fill);
 }
 
-static bool returns(const struct insn *in)
+/* A return, or what goes on in another routine: there nothing but that is done (lowering sees to it). */
+static bool leaves(const struct program *p, const struct insn *in)
 {
 	for (int k = 0; k < in->nsteps; k++) {
 		for (size_t a = 0; a < in->steps[k].nacts; a++) {
-			if (in->steps[k].acts[a].kind == ACT_RETURN)
+			const struct action *act = &in->steps[k].acts[a];
+
+			if (act->kind == ACT_RETURN || (act->kind == ACT_GOTO && p->labels[act->label].symbol))
 				return true;
 		}
 	}
@@ -116,7 +119,7 @@ static void print_insns(const struct printer *pr, size_t from, size_t to)
 		labels_at(pr, i);
 		if (pr->p->insns[i].in_slot)
 			continue;
-		if (returns(&pr->p->insns[i]))
+		if (leaves(pr->p, &pr->p->insns[i]))
 			target_lines(pr, &pr->p->machine->leave);
 		insn_lines(pr, i);
 		slot_lines(pr, &pr->p->insns[i]);

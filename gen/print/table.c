@@ -75,6 +75,16 @@ static json_t *sources_json(void *ctx, const struct program *p)
 	return list;
 }
 
+/* Of what a routine goes on in nothing is known here. */
+static int known_maximal(const struct program *p)
+{
+	void *ctx = talloc_new(NULL);
+	bool known = p->maximal && !program_goes_on(ctx, p);
+
+	talloc_free(ctx);
+	return known;
+}
+
 static json_t *item_json(void *ctx, const struct table_item *it)
 {
 	const struct program *p = it->program;
@@ -89,7 +99,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 			 "symbol", p->info.symbol,
 			 "returns", p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual",
 			 "exact", 1,
-			 "maximal", (int)p->maximal,
+			 "maximal", known_maximal(p),
 			 "rewrites", (int)p->rewrites,
 			 "zeroing", (int)p->info.zeroing,
 			 "instructions", (json_int_t)p->ninsns,
@@ -169,7 +179,7 @@ static void routine_c(FILE *out, const struct table_item *it, size_t number)
 	const struct program *p = it->program;
 
 	fprintf(out, "\t{ \"%s\", \"%s\", \"%s\", \"%s\", %d, %d, %zu, %zu, sites_%zu },\n", p->machine->name,
-		p->machine->target.name, p->info.name, p->info.symbol, p->maximal, p->rewrites, p->ninsns,
+		p->machine->target.name, p->info.name, p->info.symbol, known_maximal(p), p->rewrites, p->ninsns,
 		it->labels->nentries, number);
 }
 
