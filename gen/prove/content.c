@@ -122,6 +122,8 @@ struct value value_or(struct engine *e, struct astate *s, const struct value *a,
 		return value_any();
 	if (a->c.kind == HELD_SOURCE && !is_same(s, &a->f, &b->f))
 		return value_any();
+	if (!at_most(s, a->c.lo, a->c.hi) || !at_most(s, b->c.lo, b->c.hi))
+		return value_any();
 	if (is_same(s, a->c.hi, b->c.lo))
 		return value_lanes(e, a->c.kind, a->c.slope, a->f, *a->c.lo, *b->c.hi, false);
 	if (is_same(s, b->c.hi, a->c.lo))
@@ -137,6 +139,8 @@ struct value value_low_lanes(struct engine *e, struct astate *s, const struct va
 		return *x;
 	if (!has_lanes(x))
 		return value_any();
+	if (!x->c.rest && (at_most(s, x->c.hi, x->c.lo) || at_most(s, &top, x->c.lo)))
+		return value_number(zero);
 	if (at_most(s, &top, x->c.hi))
 		return value_lanes(e, x->c.kind, x->c.slope, x->f, *x->c.lo, top,
 				   x->c.rest && !at_most(s, x->c.lo, &zero));
@@ -167,6 +171,41 @@ struct value value_funnel(struct engine *e, struct astate *s, const struct value
 		return value_any();
 	return value_lanes(e, lo->c.kind, lo->c.slope, form_add(lo->f, bytes, lo->c.slope), form_const(0),
 			   form_const(e->word), false);
+}
+
+bool value_is_byte(const struct astate *s, const struct value *v)
+{
+	struct form zero = form_const(0), one = form_const(1);
+
+	return v->c.kind == HELD_FILL && !v->c.rest && is_same(s, v->c.lo, &zero) && is_same(s, v->c.hi, &one);
+}
+
+struct value value_fit(struct engine *e, struct astate *s, const struct value *v, int width)
+{
+	struct form full = form_const(width);
+	struct value cut = *v;
+
+	if (width >= e->word && v->c.kind != HELD_SOURCE)
+		return *v;
+	switch (v->c.kind) {
+	case HELD_NUMBER:
+		return value_is_zero(s, v) ? *v : value_any();
+	case HELD_SOURCE: case HELD_FILL: case HELD_ONES: case HELD_JUNK:
+		if (at_most(s, v->c.hi, &full))
+			return *v;
+		if (width >= e->word || !at_most(s, &full, v->c.hi))
+			return value_any();
+		cut.c.hi = form_keep(e, &full);
+		return cut;
+	case HELD_ENTRY:
+		return e->m->regs[v->c.of].width <= width ? *v : value_any();
+	case HELD_MIX:
+		if (cut.c.of > 8 * width)
+			cut.c.of = (int16_t)(8 * width);
+		return cut;
+	default:
+		return value_any();
+	}
 }
 
 struct value value_rep(struct engine *e, struct astate *s, const struct value *x)

@@ -41,6 +41,7 @@ struct vars {
 /* What a register's variable stands for. */
 enum held {
 	HELD_NUMBER,	/* the register's value (forgotten: anything) */
+	/* A range of lanes is empty where hi <= lo. */
 	HELD_SOURCE,	/* lane i (byte i from the low end), lo <= i < hi, is the source's byte at distance var + slope * i */
 	HELD_FILL,	/* lanes lo <= i < hi are the fill byte */
 	HELD_ENTRY,	/* what register `of` held at entry */
@@ -158,6 +159,10 @@ struct value value_any(void);
 struct value value_lanes(struct engine *e, enum held kind, int slope, struct form f, struct form lo,
 			 struct form hi, bool rest);
 bool value_is_zero(const struct astate *s, const struct value *v);
+/* Is it the fill byte, and zeros above it? */
+bool value_is_byte(const struct astate *s, const struct value *v);
+/* What is left of it in a register of `width` bytes. */
+struct value value_fit(struct engine *e, struct astate *s, const struct value *v, int width);
 const struct form *form_keep(struct engine *e, const struct form *f);
 bool form_same(const struct form *a, const struct form *b);
 bool form_has(const struct form *f, int var);
@@ -195,6 +200,9 @@ bool number_bytes(const struct astate *s, const struct form *bits, struct form *
 struct load { const struct expr *mem; struct value value; };
 struct loads { int n; struct load v[64]; };
 struct value eval(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads);
+/* For a place of `width` bytes (-1: any): one that is wider than a register takes what is moved there as it is, only. */
+struct value eval_for(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads,
+		      int64_t width);
 /* Assumes that the condition holds; false: it can not. */
 bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated,
 	    const struct loads *loads);

@@ -259,12 +259,8 @@ static struct value product(struct engine *e, struct astate *s, const struct val
 		return value_any();
 	if (is_number(x))
 		return value_number(form_scale(x->f, (int64_t)const_wrap(c, e->bits)));
-	if (x->c.kind == HELD_FILL && c == (UINT64_C(0x0101010101010101) & ones(e->bits)) && !x->c.rest) {
-		struct value low = value_low_lanes(e, s, x, 1);
-
-		return low.c.kind == HELD_FILL && form_same(low.c.hi, &e->small[1]) ? value_rep(e, s, x) :
-		       value_any();
-	}
+	if (c == (UINT64_C(0x0101010101010101) & ones(e->bits)) && value_is_byte(s, x))
+		return value_rep(e, s, x);
 	return value_any();
 }
 
@@ -277,8 +273,11 @@ static struct value sum(struct engine *e, struct astate *s, const struct value *
 		return value_number(form_add(a->f, b->f, sign));
 	if (a->c.kind == HELD_UNIT && constant(e, s, b, &c) && c == (sign > 0 ? ones(e->bits) : 1))
 		return value_lanes(e, HELD_ONES, 0, form_const(0), form_const(0), *a->c.lo, false);
-	if (sign > 0 || value_is_zero(s, b))
-		return is_lanes(a) || is_lanes(b) ? value_or(e, s, a, b) : value_any();
+	if (value_is_zero(s, b))
+		return *a;
+	/* No lane carries into the next where one of the two is zero. */
+	if (sign > 0 && !a->c.rest && !b->c.rest && (is_lanes(a) || is_lanes(b)))
+		return value_or(e, s, a, b);
 	return value_any();
 }
 
@@ -349,6 +348,25 @@ static struct value apply(struct engine *e, struct astate *s, const struct expr 
 	}
 }
 
+/* An operand: nothing is known of arithmetic on what may be wider than a word. */
+static struct value operand(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads)
+{
+	struct value v;
+
+	if (x->op == EX_REG && e->m->regs[x->index].width > e->word)
+		return value_any();
+	v = eval(e, s, x, loads);
+	return x->op == EX_MEM ? value_fit(e, s, &v, e->word) : v;
+}
+
+struct value eval_for(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads,
+		      int64_t width)
+{
+	bool moved = x->op == EX_REG || x->op == EX_MEM || (x->op == EX_CONST && !x->value);
+
+	return moved || (width >= 0 && width <= e->word) ? eval(e, s, x, loads) : value_any();
+}
+
 struct value eval(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads)
 {
 	struct value v[3];
@@ -362,7 +380,7 @@ struct value eval(struct engine *e, struct astate *s, const struct expr *x, cons
 	if (x->op == EX_AND && one_bit(e, s, x, loads, &v[0]))
 		return v[0];
 	for (int k = 0; k < expr_kids(x->op); k++)
-		v[k] = eval(e, s, x->kid[k], loads);
+		v[k] = operand(e, s, x->kid[k], loads);
 	return apply(e, s, x, v);
 }
 

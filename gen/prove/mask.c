@@ -83,6 +83,8 @@ static struct value through(struct engine *e, struct astate *s, const struct val
 	hi = inner(s, x->c.hi, mask->c.hi, -1);
 	if (!lo || !hi)
 		return lanes(e, HELD_JUNK, mask->c.lo, mask->c.hi);
+	if (at_most(s, hi, lo))
+		return x->c.rest ? lanes(e, HELD_JUNK, mask->c.lo, mask->c.hi) : zero();
 	rest = x->c.rest && !(at_most(s, x->c.lo, mask->c.lo) && at_most(s, mask->c.hi, x->c.hi));
 	return value_lanes(e, x->c.kind, x->c.slope, x->f, *lo, *hi, rest);
 }

@@ -180,7 +180,8 @@ static bool store_span(struct engine *e, struct astate *s, int line, const struc
 {
 	const struct value *first = &values[sp->first - list->v];
 
-	if (sp->n == 1 && sp->size == e->word && first->c.kind == HELD_DEST && in_word(e, s, sp->first))
+	if (sp->n == 1 && sp->side == SIDE_DST && sp->size == e->word && first->c.kind == HELD_DEST &&
+	    in_word(e, s, sp->first))
 		return store_patched(e, s, line, sp, first);
 	check_range(e, s, line, sp, true);
 	if (sp->first->mem->letter == ACCESS_STREAM)
@@ -215,7 +216,7 @@ bool access_stores(struct engine *e, struct astate *s, int line, const struct st
 	if (accesses_user(e, &list))
 		fault_age(e, s);
 	for (int i = 0; i < list.n; i++)
-		values[i] = eval(e, s, list.v[i].value, loads);
+		values[i] = eval_for(e, s, list.v[i].value, loads, list.v[i].size);
 	check_forms(e, s, line, &list);
 	n = accesses_join(&list, spans);
 	if (n > 1)

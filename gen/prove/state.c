@@ -295,18 +295,14 @@ static void rename_in(struct engine *e, struct value *v, int from, int to)
 	rename_kept(e, &v->c.word, from, to);
 }
 
-static void write_one(struct engine *e, struct astate *s, int reg, const struct value *v)
+static void write_one(struct engine *e, struct astate *s, int reg, const struct value *written)
 {
 	int x = e->vars.of_reg[reg];
+	struct value fit = value_fit(e, s, written, e->m->regs[reg].width), *v = &fit;
 	struct holding c = v->c;
 	bool number = c.kind == HELD_NUMBER, fits = e->m->regs[reg].width == e->word || value_is_zero(s, v);
 	bool has_var = c.kind == HELD_SOURCE || (c.kind == HELD_DEST && c.of == HELD_SOURCE);
-	int64_t hi;
 
-	if (c.kind == HELD_SOURCE && form_is_const(c.hi, &hi) && hi > e->m->regs[reg].width) {
-		state_forget_reg(e, s, reg);
-		return;
-	}
 	if (form_has(c.lo, x) || form_has(c.hi, x) || form_has(c.word, x) || c.kind >= HELD_UNIT) {
 		state_forget_reg(e, s, reg);
 		return;

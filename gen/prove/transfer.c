@@ -32,7 +32,7 @@ static void find_writes(struct engine *e, struct astate *s, const struct step *s
 			return;
 		}
 		w->regs[w->n] = a->target->index;
-		w->values[w->n++] = eval(e, s, a->value, loads);
+		w->values[w->n++] = eval_for(e, s, a->value, loads, e->m->regs[a->target->index].width);
 	}
 }
 
