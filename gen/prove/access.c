@@ -179,7 +179,7 @@ void check_forms(struct engine *e, const struct astate *s, int line, const struc
 
 bool in_buffer(const struct astate *s, const struct form *at, const struct form *len)
 {
-	return form_at_least(s, *at, 0) && form_at_most(s, end_of(at, len), form_var(VAR_N));
+	return form_at_least(s, *len, 0) && form_at_least(s, *at, 0) && form_at_most(s, end_of(at, len), form_var(VAR_N));
 }
 
 /* A word that is aligned and holds at least one byte of the buffer. */
@@ -187,7 +187,7 @@ bool in_word(const struct engine *e, const struct astate *s, const struct access
 {
 	return a->size > 0 && a->size <= e->word &&
 	       ((int64_t)1 << known_alignment(s, &a->address)) % a->size == 0 &&
-	       form_at_least(s, a->at, 1 - a->size) &&
+	       form_at_least(s, form_var(VAR_N), 1) && form_at_least(s, a->at, 1 - a->size) &&
 	       form_at_least(s, form_add(form_var(VAR_N), a->at, -1), 1);
 }
 
