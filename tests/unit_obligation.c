@@ -65,13 +65,47 @@ static void torn_anywhere(void **state)
 
 	(void)state;
 	proved(copy("copy_to_user", false, true, torn("", "^8")));
-	proved(copy("copy_to_user", false, true, torn("", "^any")));
-	machine.tunes = strict;
-	machine.ntunes = 1;
-	proved(copy("copy_to_user", false, true, torn("", "^8")));
 	assert_string_equal(refused(copy("copy_to_user", false, true, torn("", "^any"))),
 			    "written-past-count");
 	proved(copy("copy_to_user", false, true, torn(byte, "^any")));
+	machine.tunes = strict;
+	machine.ntunes = 1;
+	assert_string_equal(refused(copy("copy_to_user", false, true, torn("", "^8"))),
+			    "written-past-count");
+	assert_string_equal(refused(copy("copy_to_user", false, true, torn("", "^any"))),
+			    "written-past-count");
+	proved(copy("copy_to_user", false, true, torn(byte, "^8")));
+}
+
+/* Three accesses of half a unit: two of them lie before the last, not one. */
+static void torn_in_odd_units(void **state)
+{
+	static const char text[] =
+		"  end = d + n\n  dlt = s - d\n  if n < 24 goto bytes\n"
+		"  v0 = M8[s]\n  v1 = M8[s + 8]\n  v2 = M8[s + 16]\n  M8[d] = v0 !retry\n  r = n - 8\n"
+		"  M8[d] = v0; M8[d + 8] = v1; M8[d + 16] = v2 !part ^16\n  r = n - 24\npart:\n  return\n"
+		"bytes:\n" BYTES("", " !out",
+				 "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n";
+
+	(void)state;
+	assert_string_equal(refused(copy("copy_to_user", false, true, text)),
+			    "written-past-count");
+}
+
+/* The last bytes are the first unit: they may be all that is stored, unless what can't be accessed begins within. */
+static void torn_downwards(void **state)
+{
+	static const char byte[] = "  v0 = M1[s]\n  M1[d] = v0 !out\n  s = s + 1\n  d = d + 1\n";
+	static const char text[] =
+		"  end = d + n\n  dlt = s - d\n  if n < 32 goto bytes\n%s"
+		"  v0 = M8[s]\n  v1 = M8[s + 8]\n  M8[d + 8] = v1; M8[d] = v0 !retry ^8\n  s = s + 16\n  d = d + 16\n"
+		"bytes:\n" BYTES("", " !out",
+				 "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n";
+
+	(void)state;
+	assert_string_equal(refused(copy("copy_to_user", false, true, talloc_asprintf(ctx, text, ""))),
+			    "written-past-count");
+	proved(copy("copy_to_user", false, true, talloc_asprintf(ctx, text, byte)));
 }
 
 static void sites(void **state)
@@ -148,6 +182,8 @@ int main(void)
 		TEST(states_and_fences),
 		TEST(forms),
 		TEST(torn_anywhere),
+		TEST(torn_in_odd_units),
+		TEST(torn_downwards),
 		TEST(sites),
 		TEST(jumps),
 		TEST(told),

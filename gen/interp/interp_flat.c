@@ -320,11 +320,17 @@ static int tearing(const struct builder *b, const struct insn *n)
 	return b->m->granularity;
 }
 
+/* Any subset of the units, not only a prefix? */
+static bool tears_anyhow(const struct machine *m, const struct insn *n)
+{
+	return machine_tune(m, "strict") || (n->pattern && n->pattern->tears_any);
+}
+
 static void compile_step(struct builder *b, const struct insn *n, int line)
 {
 	struct interp *in = b->in;
 	const struct step *st = &n->steps[line];
-	struct flat_step s = { .fixup = -1, .tears = tearing(b, n), .any = n->pattern && n->pattern->tears_any };
+	struct flat_step s = { .fixup = -1, .tears = tearing(b, n), .any = tears_anyhow(b->m, n) };
 
 	if (n->fixup[line] >= 0)
 		s.fixup = in->program->labels[n->fixup[line]].at;

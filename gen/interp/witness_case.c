@@ -143,7 +143,7 @@ static bool tears_any(const struct program *p)
 	for (size_t i = 0; i < p->ninsns; i++)
 		if (p->insns[i].pattern && p->insns[i].pattern->tears_any)
 			return true;
-	return false;
+	return machine_tune(p->machine, "strict") != 0;
 }
 
 /* The features a target leaves open, as a mask. */

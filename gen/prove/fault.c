@@ -22,13 +22,13 @@ void fault_age(struct engine *e, struct astate *s)
 }
 
 /* Bytes at the span's end that share their accessibility. */
-static int64_t granule_of(const struct astate *s, const struct span *sp)
+static int64_t granule_of(const struct engine *e, const struct astate *s, const struct span *sp)
 {
 	int64_t g = (int64_t)1 << known_alignment(s, &sp->address);
 
 	if (sp->size <= 0)
 		return 1;
-	while (sp->size % g)
+	while (sp->size % g || e->m->granule % g)
 		g /= 2;
 	return g;
 }
@@ -52,7 +52,7 @@ static bool assume_either(struct engine *e, struct astate *s, struct form top)
 /* A fault in the span: p <= max(at + len - g, 0). */
 static bool assume_fault(struct engine *e, struct astate *s, const struct span *sp)
 {
-	struct form p = form_var(VAR_P), top = form_plus(end_of(&sp->at, &sp->len), -granule_of(s, sp)), d;
+	struct form p = form_var(VAR_P), top = form_plus(end_of(&sp->at, &sp->len), -granule_of(e, s, sp)), d;
 
 	if (sp->size < 0) {
 		d = form_plus(sp->len, -1);
@@ -71,25 +71,38 @@ static bool assume_fault(struct engine *e, struct astate *s, const struct span *
 	return assume_either(e, s, top);
 }
 
-/* Units that a faulting store may have stored some of; 0: it stores all or nothing. */
+/* Units that a faulting store may have stored some of, counted from each access's start; 0: it stores all or nothing. */
 static int tear_unit(const struct engine *e, int line, const struct span *sp)
 {
 	const struct pattern *p = pattern_at(e, line);
-	int unit = p ? p->tears : 0;
+	int unit = p && p->tears ? p->tears : e->m->granularity;
 
-	if (!unit && e->m->granularity && (sp->size < 0 || sp->size > e->m->granularity))
-		unit = e->m->granularity;
-	return unit && (sp->size < 0 || sp->size > unit) ? unit : 0;
+	return unit && (sp->n > 1 || sp->size < 0 || sp->size > unit) ? unit : 0;
 }
 
-/* May the stored units be no prefix?  Not if the first byte's page ends in the span at most where what follows is bad. */
+/* At least so many bytes at the end of the span's last access are in its last unit. */
+static int64_t last_unit(const struct span *sp, int unit)
+{
+	int64_t size = sp->first[sp->n - 1].size;
+
+	return size > 0 ? (size - 1) % unit + 1 : 1;
+}
+
+/*
+ * May the stored units be no prefix of the span?  Not where all of it is accessible or nothing is; nor where its first
+ * byte is accessible or ends a granule before it: what can't be accessed then reaches to the span's end.
+ */
 static bool tears_anywhere(const struct engine *e, const struct astate *s, int line, const struct span *sp)
 {
 	const struct pattern *p = pattern_at(e, line);
 
-	if (!e->strict || !p || !p->tears_any)
+	bool rises = form_same(&sp->at, &sp->first->at);
+
+	if (rises && !(p && p->tears_any) && !e->strict)
 		return false;
-	if (sp->size > 0 && ((int64_t)1 << known_alignment(s, &sp->address)) >= sp->size)
+	if (sp->size < 0 || sp->size > e->m->granule)
+		return true;
+	if (granule_of(e, s, sp) >= sp->size)
 		return false;
 	return !form_at_least(s, sp->at, 1) || !form_at_most(s, sp->at, form_var(VAR_P));
 }
@@ -98,7 +111,7 @@ static bool tears_anywhere(const struct engine *e, const struct astate *s, int l
 static bool tear(struct engine *e, struct astate *s, int line, const struct span *sp, int unit)
 {
 	struct form m = form_var(VAR_M), j = form_var(e->vars.spare[0]);
-	struct form top = form_plus(end_of(&sp->at, &sp->len), -unit), d;
+	struct form top = form_plus(end_of(&sp->at, &sp->len), -last_unit(sp, unit)), d;
 	bool anywhere = tears_anywhere(e, s, line, sp);
 
 	if (anywhere)
@@ -122,6 +135,21 @@ static bool tear(struct engine *e, struct astate *s, int line, const struct span
 	return true;
 }
 
+static bool may_tear(const struct engine *e, int line)
+{
+	const struct pattern *p = pattern_at(e, line);
+
+	return e->m->granularity || (p && p->tears);
+}
+
+static bool is_stream(const struct span *sp)
+{
+	for (int i = 0; i < sp->n; i++)
+		if (sp->first[i].mem->letter == ACCESS_STREAM)
+			return true;
+	return false;
+}
+
 void fault_edge(struct engine *e, const struct astate *s, int line, int k, const struct span *sp, bool store)
 {
 	const struct cfg_line *l = &e->cfg->line[line];
@@ -135,6 +163,8 @@ void fault_edge(struct engine *e, const struct astate *s, int line, int k, const
 		return;
 	}
 	f = state_copy(e, s);
+	/* Its units are non-temporal stores like any, so some of them may await a fence. */
+	f->owed |= store && may_tear(e, line) && is_stream(sp);
 	unit = store ? tear_unit(e, line, sp) : 0;
 	if (!assume_fault(e, f, sp) || (unit && !tear(e, f, line, sp, unit))) {
 		talloc_free(f);
