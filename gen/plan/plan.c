@@ -192,20 +192,30 @@ static void plan_site(struct planner *pl, size_t i, int line, const struct point
 	pl->sites[pl->nsites++] = (struct site){ i, line, keep_entry(pl, &e) };
 }
 
+static void plan_sites(struct planner *pl)
+{
+	const struct program *p = pl->p;
+
+	if (!p->info.src_user && !p->info.dst_user)
+		return;
+	pl->a = analyse_program(pl->ctx, p);
+	for (size_t i = 0; i < p->ninsns; i++)
+		for (int k = 0; k < p->insns[i].nsteps; k++) {
+			struct point at = analysis_point(pl->a, i, k);
+
+			if (at.state && at.site)
+				plan_site(pl, i, k, &at);
+		}
+}
+
 bool plan_fixups(void *ctx, struct diag *d, struct program *p)
 {
 	void *tmp = talloc_new(ctx);
 	unsigned before = diag_errors(d);
-	struct planner pl = { .ctx = tmp, .diag = d, .p = p, .a = analyse_program(tmp, p) };
+	struct planner pl = { .ctx = tmp, .diag = d, .p = p };
 
 	p->hot = p->ninsns;
-	for (size_t i = 0; i < p->ninsns; i++)
-		for (int k = 0; k < p->insns[i].nsteps; k++) {
-			struct point at = analysis_point(pl.a, i, k);
-
-			if (at.state && at.site)
-				plan_site(&pl, i, k, &at);
-		}
+	plan_sites(&pl);
 	if (diag_errors(d) == before && fixup_emit(ctx, d, p, pl.entries, pl.nentries)) {
 		for (size_t k = 0; k < pl.nsites; k++)
 			p->insns[pl.sites[k].insn].fixup[pl.sites[k].line] = pl.entries[pl.sites[k].entry].label;
