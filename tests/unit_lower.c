@@ -31,7 +31,7 @@
 	"stack enter { `push {all}` } leave { `pop {all}` } saved `s0 s1`\n"
 #define TARGET(user) EMITTING(user, "copy")
 #define EMITTING(user, routines) "target plain { named `{r}` user by " user " label `.L{n}` width `.long` file begin { } end { }\n" \
-	"function begin { } end { } entry { } fixups { } end { } retry yes emit " routines " } }\n"
+	"function begin { `{f}:` } end { } entry { `{site} {fixup}` } fixups { } end { } retry yes emit " routines " } }\n"
 #define BRANCHES \
 	"`b{cc} {a}, {b}, {L}` if a ?cc b goto L\n" \
 	"`jump {L}` goto L\n" \

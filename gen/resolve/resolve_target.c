@@ -220,6 +220,46 @@ static void check_complete(struct resolver *r)
 			     r->chain[0]->name.name, r->m->target.emit[i]);
 }
 
+/* Whatever it looks like, a text must say what it is about.  That it says it in the right place nobody can know here. */
+static void must_say(struct resolver *r, enum fact_kind kind, const struct text *v, size_t n, enum text_name name)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < v[i].nparts; k++)
+			if (!v[i].parts[k].literal && (v[i].parts[k].operand == (int)name || v[i].parts[k].operand < 0))
+				return;		/* of a name that isn't known that was said already */
+	if (f)
+		fail(r, DIAG_LACKS, n ? v[0].place : f->place, "`%s%s` does not have {%s}", fact_names[kind],
+		     kind == FACT_FUNCTION ? " begin" : "", names[name]);
+}
+
+static void check_texts(struct resolver *r)
+{
+	const struct target *t = &r->m->target;
+
+	must_say(r, FACT_LABEL, &t->label, 1, TEXT_NUMBER);
+	must_say(r, FACT_FUNCTION, t->function_begin.v, t->function_begin.n, TEXT_FUNCTION);
+	must_say(r, FACT_ENTRY, t->entry.v, t->entry.n, TEXT_SITE);
+	must_say(r, FACT_ENTRY, t->entry.v, t->entry.n, TEXT_FIXUP);
+}
+
+/* Linked together, each routine must be found by its own name. */
+static void check_symbols_differ(struct resolver *r)
+{
+	const struct target *t = &r->m->target;
+	const struct spec_fact *emit = find_fact(r, FACT_EMIT);
+
+	for (size_t i = 0; i < t->nemit; i++)
+		for (size_t k = 0; k < i; k++) {
+			const char *symbol = target_symbol(r->ctx, r->m, t->emit[i]);
+
+			if (strcmp(t->emit[k], t->emit[i]) && !strcmp(symbol, target_symbol(r->ctx, r->m, t->emit[k])))
+				fail(r, DIAG_SAME_SYMBOL, emit->names.v[i].place, "`%s` and `%s` are both named `%s`", t->emit[k],
+				     t->emit[i], symbol);
+		}
+}
+
 void resolve_target(struct resolver *r)
 {
 	struct target *t = &r->m->target;
@@ -237,4 +277,6 @@ void resolve_target(struct resolver *r)
 	resolve_emit(r);
 	refuse_unsupported(r);
 	check_complete(r);
+	check_texts(r);
+	check_symbols_differ(r);
 }
