@@ -152,6 +152,17 @@ END
 		ends 0 table --target jumps --routine short "$scratch/jumping.spec" && says out '"maximal": false'
 }
 
+variant() {
+	ends 0 gen -o "$scratch/variant" --target plain --target plain+each --routine copy_to_user "$spec" && silent err &&
+		says out '^arm64/plain 1 routine' && says out '^arm64/plain+each 1 routine' &&
+		head -n 2 "$scratch/variant/arm64/plain+each/copy_to_user.S" | grep -q ' as plain+each; do not edit' &&
+		cmp "$scratch/a/arm64/plain/copy_to_user.S" "$scratch/variant/arm64/plain/copy_to_user.S" &&
+		! cmp -s "$scratch/variant/arm64/plain/copy_to_user.S" "$scratch/variant/arm64/plain+each/copy_to_user.S"
+}
+# On a terminal of its own; the variable counts when it says something.
+colours() { NO_COLOR=$1 script -qec "'$ucopy' check gone.spec" /dev/null </dev/null | grep -q $'\033\[[0-9;]*m'; }
+no_colour() { command -v script >/dev/null || return 0; colours '' && ! colours 1; }
+
 table_agrees() {
 	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
 		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
@@ -232,6 +243,10 @@ is 'gen: comments change nothing else' gen_comments
 is 'gen: the depfile' depfile
 is 'names of files without detours' detours
 is 'gen: refused, nothing is written' refused_writes_nothing
+is 'an empty folder' usage gen -o '' "$spec"
+is 'the same target twice' usage check --target plain --target plain "$spec"
+is 'gen: a variant has a folder of its own' variant
+is 'NO_COLOR counts when it is not empty' no_colour
 is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping
 is 'table: three forms and the files agree' table_agrees

@@ -66,7 +66,7 @@ static struct machine *toy(void *ctx)
 	m->fill = "idle";
 	m->leave = (struct texts)TEXTS(leave_text);
 	m->place = (struct place){ &spec, 0, 3 };
-	m->target.name = "plain";
+	m->target.name = m->target.full_name = "plain";
 	m->target.width = "word";
 	m->target.label = (struct text)TEXT(label_parts);
 	m->target.function_begin = (struct texts)TEXTS(begin_text);

@@ -37,7 +37,7 @@ static int check(struct run *run)
 		const struct unit *u = &run->units[i];
 		size_t sites = u->labels->nentries;
 
-		printf("%s/%s %s: %zu instructions", u->machine->name, u->machine->target.name, u->routine,
+		printf("%s/%s %s: %zu instructions", u->machine->name, u->machine->target.full_name, u->routine,
 		       u->program->ninsns);
 		print_missing(u->program);
 		fputs(", ", stdout);
@@ -75,7 +75,7 @@ static void total_add(const struct run *run, struct total *t, const struct unit 
 
 static void total_print(const struct total *t, const struct machine *m)
 {
-	printf("%s/%s %zu routine%s, ", m->name, m->target.name, t->routines, t->routines == 1 ? "" : "s");
+	printf("%s/%s %zu routine%s, ", m->name, m->target.full_name, t->routines, t->routines == 1 ? "" : "s");
 	if (!t->faults)
 		fputs("no fault sites", stdout);
 	else
@@ -89,13 +89,18 @@ static void total_print(const struct total *t, const struct machine *m)
 		puts(", unchanged");
 }
 
-static struct output_file *print_unit(const struct run *run, void *ctx, const struct unit *u)
+static const char *unit_path(const struct run *run, void *ctx, const struct unit *u)
 {
 	const struct machine *m = u->machine;
 	const char *dir = run->options->out ? run->options->out : "out";
+
+	return talloc_asprintf(ctx, "%s/%s/%s/%s.S", dir, m->name, m->target.full_name, u->routine);
+}
+
+static struct output_file *print_unit(const struct run *run, void *ctx, const struct unit *u, const char *path)
+{
 	struct print_options o = { .comments = run->options->comments };
-	struct output_file *f = output_begin(ctx, talloc_asprintf(ctx, "%s/%s/%s/%s.S", dir, m->name, m->target.name,
-								  u->routine));
+	struct output_file *f = output_begin(ctx, path);
 
 	if (!f)
 		return NULL;
@@ -126,6 +131,7 @@ static struct output_file *print_depfile(struct run *run, void *ctx, struct outp
 
 	if (!f)
 		return NULL;
+	f->there = true;
 	for (size_t i = 0; i < run->nunits; i++) {
 		escaped(f->stream, files[i]->path);
 		fputs(i + 1 == run->nunits ? ":" : " ", f->stream);
@@ -160,7 +166,7 @@ static int commit(struct run *run, struct output_file **files)
 
 static bool same_file(const struct unit *a, const struct unit *b)
 {
-	return !strcmp(a->routine, b->routine) && !strcmp(a->machine->target.name, b->machine->target.name) &&
+	return !strcmp(a->routine, b->routine) && !strcmp(a->machine->target.full_name, b->machine->target.full_name) &&
 	       !strcmp(a->machine->name, b->machine->name);
 }
 
@@ -174,7 +180,7 @@ static bool files_differ(struct run *run)
 			if (!same_file(u, before))
 				continue;
 			diag_error(run->diag, DIAG_TWICE, u->machine->place, "%s/%s/%s.S is given twice", u->machine->name,
-				   u->machine->target.name, u->routine);
+				   u->machine->target.full_name, u->routine);
 			diag_note(run->diag, before->machine->place, "it is given here already");
 			return false;
 		}
@@ -190,9 +196,11 @@ static int generate(struct run *run)
 	bool changed;
 
 	for (size_t i = 0; status == EXIT_DONE && i < run->nunits; i++) {
-		files[i] = print_unit(run, ctx, &run->units[i]);
+		const char *path = unit_path(run, ctx, &run->units[i]);
+
+		files[i] = print_unit(run, ctx, &run->units[i], path);
 		if (!files[i])
-			status = failed(run, run->units[i].routine);
+			status = failed(run, path);
 	}
 	if (status == EXIT_DONE && run->options->depfile) {
 		dep = print_depfile(run, ctx, files);

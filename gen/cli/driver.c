@@ -17,11 +17,12 @@
 struct run *run_new(void *ctx, const struct options *o)
 {
 	struct run *run = talloc_zero(ctx, struct run);
+	const char *no_colour = getenv("NO_COLOR");
 
 	run->options = o;
 	run->diag = diag_new(run, 0);
 	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);
-	run->colour = run->terminal && !getenv("NO_COLOR");
+	run->colour = run->terminal && !(no_colour && *no_colour);
 	run->start = time(NULL);
 	return run;
 }
@@ -127,7 +128,7 @@ void run_progress(struct run *run, const struct unit *u)
 {
 	if (!run->terminal || time(NULL) - run->start < 2)
 		return;
-	fprintf(stderr, "\r\033[K%s/%s %s", u->machine->name, u->machine->target.name, u->routine);
+	fprintf(stderr, "\r\033[K%s/%s %s", u->machine->name, u->machine->target.full_name, u->routine);
 	fflush(stderr);
 	run->progress = true;
 }

@@ -115,6 +115,7 @@ static bool choose(const struct option_row *r, const char *value, int *ret)
 static bool take(struct reader *rd, const struct option_row *r, const char *value)
 {
 	char *at = (char *)rd->o + r->offset;
+	struct names *names = (void *)at;
 
 	switch (r->kind) {
 	case OPT_FLAG:
@@ -124,7 +125,10 @@ static bool take(struct reader *rd, const struct option_row *r, const char *valu
 		*(const char **)(void *)at = value;
 		return true;
 	case OPT_NAMES:
-		add(rd->ctx, (struct names *)(void *)at, value);
+		for (size_t i = 0; i < names->n; i++)
+			if (strcmp(names->v[i], value) == 0)
+				return wrong("'--%s' is given '%s' twice", r->name, value);
+		add(rd->ctx, names, value);
 		return true;
 	case OPT_CHOICE:
 	case OPT_MAYBE:
@@ -146,6 +150,8 @@ static bool with_value(struct reader *rd, const struct option_row *r, const char
 			return wrong("'--%s' wants %s", r->name, r->arg);
 		value = rd->argv[rd->at++];
 	}
+	if (value && !*value)
+		return wrong("'--%s' wants %s", r->name, r->arg);
 	return take(rd, r, value);
 }
 

@@ -118,7 +118,7 @@ bool output_stage(struct output_file *f)
 
 	if (same(f))
 		return true;
-	if (!make_folders(f->path))
+	if (!f->there && !make_folders(f->path))
 		return false;
 	name = talloc_asprintf(f, "%s.XXXXXX", f->path);
 	fd = mkstemp(name);

@@ -15,6 +15,7 @@ struct output_file {
 	char *text;		/* written through `stream`; valid after output_end */
 	size_t size;
 	FILE *stream;
+	bool there;		/* its folder must be there: none is made */
 	char *temporary;	/* staged: the file that will take the path */
 };
 
@@ -23,7 +24,7 @@ struct output_file *output_begin(void *ctx, const char *path);
 /* Closes the stream.  False: something was not written. */
 bool output_end(struct output_file *f);
 /*
- * Makes the folders and writes a temporary file, unless the same bytes are there already.  False: errno says why.  What
+ * Makes the folders it may and writes a temporary file, unless the same bytes are there already.  False: errno says why.  What
  * is staged and never committed vanishes with the context.
  */
 bool output_stage(struct output_file *f);

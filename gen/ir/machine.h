@@ -130,6 +130,7 @@ struct symbol { const char *routine; const char *text; };			/* routine NULL: for
 
 struct target {
 	const char *name;
+	const char *full_name;		/* with the variants asked for behind it: `plain+each` */
 	bool user_by_user;		/* the user side is reached by U patterns only */
 	const char *sides[2];		/* space operand of source, destination; NULL: none */
 	struct symbol *symbols;		/* {r}: routine */

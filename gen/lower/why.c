@@ -163,7 +163,7 @@ bool why_print(FILE *out, const struct machine *m, const char *routine, const st
 		if (!why_asked(w, &m->patterns[k]))
 			continue;
 		if (!any)
-			fprintf(out, "%s of %s/%s\n", routine, m->name, m->target.name);
+			fprintf(out, "%s of %s/%s\n", routine, m->name, m->target.full_name);
 		print_pattern(out, ctx, &m->patterns[k], w);
 		any = true;
 	}

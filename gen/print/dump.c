@@ -67,7 +67,7 @@ static void dump_pattern(FILE *out, const struct machine *m, const struct patter
 
 void dump_machine(FILE *out, const struct machine *m)
 {
-	fprintf(out, "machine %s, target %s\n", m->name, m->target.name);
+	fprintf(out, "machine %s, target %s\n", m->name, m->target.full_name);
 	dump_facts(out, m);
 	for (size_t i = 0; i < m->npatterns; i++)
 		dump_pattern(out, m, &m->patterns[i]);

@@ -94,7 +94,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 		json_array_append_new(list, entry_json(ctx, it, &it->labels->entries[i]));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:I, s:o, s:o, s:o}",
 			 "machine", p->machine->name,
-			 "target", p->machine->target.name,
+			 "target", p->machine->target.full_name,
 			 "routine", p->info.name,
 			 "symbol", p->info.symbol,
 			 "returns", p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual",
@@ -179,7 +179,7 @@ static void routine_c(FILE *out, const struct table_item *it, size_t number)
 	const struct program *p = it->program;
 
 	fprintf(out, "\t{ \"%s\", \"%s\", \"%s\", \"%s\", %d, %d, %zu, %zu, sites_%zu },\n", p->machine->name,
-		p->machine->target.name, p->info.name, p->info.symbol, known_maximal(p), p->rewrites, p->ninsns,
+		p->machine->target.full_name, p->info.name, p->info.symbol, known_maximal(p), p->rewrites, p->ninsns,
 		it->labels->nentries, number);
 }
 

@@ -188,6 +188,7 @@ static void resolve_one(struct resolver *r, const char *target)
 
 	r->m = talloc_zero(r->ctx, struct machine);
 	r->m->name = r->spec->name.name;
+	r->m->target.full_name = talloc_strdup(r->ctx, target);
 	r->m->place = r->spec->place;
 	r->m->result = r->m->zero = -1;
 	r->applied = NULL;		/* what it had may be another's */
