@@ -108,6 +108,23 @@ static void torn_downwards(void **state)
 	proved(copy("copy_to_user", false, true, talloc_asprintf(ctx, text, byte)));
 }
 
+/* None of an aligned store is done when it faults, unless granules are smaller than it is. */
+static void torn_in_granules(void **state)
+{
+	static const char text[] =
+		"  end = d + n\n  dlt = s - d\n  x = d & 31\n  if n < 32 goto bytes\n  if x != 0 goto bytes\n"
+		"  v0 = M8[s]\n  v1 = M8[s + 8]\n  v2 = M8[s + 16]\n  x = M8[s + 24]\n"
+		"  M8[d] = v0; M8[d + 8] = v1; M8[d + 16] = v2; M8[d + 24] = x !retry ^any @8\n"
+		"  s = s + 32\n  d = d + 32\n"
+		"bytes:\n" BYTES("", " !out",
+				 "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n";
+
+	(void)state;
+	proved(copy("copy_to_user", false, true, text));
+	machine.granule = 16;
+	assert_string_equal(refused(copy("copy_to_user", false, true, text)), "written-past-count");
+}
+
 static void sites(void **state)
 {
 	struct program *p = copy("copy_to_user", false, true, SMALL("", "M1[d] = v0", ""));
@@ -184,6 +201,7 @@ int main(void)
 		TEST(torn_anywhere),
 		TEST(torn_in_odd_units),
 		TEST(torn_downwards),
+		TEST(torn_in_granules),
 		TEST(sites),
 		TEST(jumps),
 		TEST(told),

@@ -69,6 +69,8 @@ void check_range(struct engine *e, const struct astate *s, int line, const struc
 /* fault.c */
 /* What was inaccessible may have become accessible. */
 void fault_age(struct engine *e, struct astate *s);
+/* May what the line stores be stored in part when it faults? */
+bool may_tear(const struct engine *e, int line);
 /* The edge from a span's access, the k-th of its line, to the fixup. */
 void fault_edge(struct engine *e, const struct astate *s, int line, int k, const struct span *sp, bool store);
 

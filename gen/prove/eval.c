@@ -58,6 +58,9 @@ static struct value of_register(struct engine *e, struct astate *s, int reg)
 		return value_any();
 	v.c = *state_held(e, s, reg);
 	v.f = form_var(e->vars.of_reg[reg]);
+	/* A number is known to be a wide register's whole contents only where it is 0. */
+	if (v.c.kind == HELD_NUMBER && e->m->regs[reg].width > e->word && !value_is_zero(s, &v))
+		return value_any();
 	return v;
 }
 

@@ -116,10 +116,10 @@ static bool tear(struct engine *e, struct astate *s, int line, const struct span
 
 	if (anywhere)
 		top = end_of(&sp->at, &sp->len);
-	if (form_at_most(s, top, m))
-		return true;
 	s->clearing = false;
 	state_forget_dest(e, s);
+	if (form_at_most(s, top, m))
+		return true;
 	state_forget(e, s, e->vars.spare[0]);
 	d = form_add(j, m, -1);
 	if (!dstate_add_ge(s->d, &d))
@@ -135,7 +135,7 @@ static bool tear(struct engine *e, struct astate *s, int line, const struct span
 	return true;
 }
 
-static bool may_tear(const struct engine *e, int line)
+bool may_tear(const struct engine *e, int line)
 {
 	const struct pattern *p = pattern_at(e, line);
 

@@ -96,6 +96,8 @@ static struct value punched(const struct value *x, const struct value *hole)
 
 	if (x->c.kind != HELD_DEST || !form_same(x->c.lo, x->c.hi))
 		return value_any();
+	v.c.of = HELD_NUMBER;		/* lanes of anything else were none */
+	v.c.slope = 0;
 	v.c.lo = hole->c.lo;
 	v.c.hi = hole->c.hi;
 	return v;

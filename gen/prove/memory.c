@@ -195,7 +195,7 @@ static bool store_span(struct engine *e, struct astate *s, int line, const struc
 /* Stores to several places at once: all or nothing, at places that none of them changes what we say of. */
 static void check_parts(struct engine *e, int line, const struct span *spans, int n)
 {
-	if (pattern_at(e, line) && pattern_at(e, line)->tears)
+	if (may_tear(e, line))
 		engine_fail(e, DIAG_TORN, line, "a store that tears goes to several places");
 	for (int i = 1; i < n; i++)
 		if (form_has(&spans[i].at, VAR_W) || form_has(&spans[i].len, VAR_W))
