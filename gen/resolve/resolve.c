@@ -193,6 +193,7 @@ static void resolve_one(struct resolver *r, const char *target)
 	r->m->result = r->m->zero = -1;
 	r->applied = NULL;		/* what it had may be another's */
 	r->napplied = 0;
+	r->lacks = false;
 	if (!apply_named(r, target + length) || !build_chain(r, talloc_strndup(r->ctx, target, length)))
 		return;
 	apply_features(r);

@@ -133,9 +133,11 @@ void check_machine(struct resolver *r)
 		all.aligned |= m.aligned;
 		all.returns |= m.returns;
 	}
+	check_retry(r);
+	if (r->lacks)
+		return;
 	check_block(r);
 	check_update(r, &all);
-	check_retry(r);
 	if (!all.returns)
 		fail(r, DIAG_NO_RETURN, r->spec->name.place, "machine `%s` has no pattern that does `return`",
 		     r->m->name);

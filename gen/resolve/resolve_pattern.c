@@ -225,8 +225,10 @@ static void add_family(struct resolver *r, const struct spec_pattern *sp, bool w
 	for (size_t i = 0; i < n; i++) {
 		struct pattern p;
 
-		if (!resolve_pattern(r, sp, i, &p))
+		if (!resolve_pattern(r, sp, i, &p)) {
+			r->lacks |= wanted;
 			return;
+		}
 		if (!wanted)
 			continue;
 		p.number = (int)m->npatterns;

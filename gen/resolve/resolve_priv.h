@@ -29,6 +29,7 @@ struct resolver {
 	struct machine *m;
 	struct history *history;
 	bool said;			/* was the last error a new one?  Only then it gets notes */
+	bool lacks;			/* patterns with errors are left out: what only they do is not missed */
 	const struct spec_target **chain;	/* the target, what it is made from, and so on */
 	size_t nchain;
 	const struct spec_variant **applied;
