@@ -8,6 +8,7 @@ ucopy=$1 machine=$2
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
+row "$machine" 2 >/dev/null || { echo "no machine '$machine'.  A new one needs a row in tests/machines.tsv"; exit 1; }
 for t in as ld nm objdump; do
 	tool "$machine" $t >"$scratch/$t" || { echo "no $t for $machine"; exit 77; }
 done

@@ -163,6 +163,17 @@ variant() {
 colours() { NO_COLOR=$1 script -qec "'$ucopy' check gone.spec" /dev/null </dev/null | grep -q $'\033\[[0-9;]*m'; }
 no_colour() { command -v script >/dev/null || return 0; colours '' && ! colours 1; }
 
+# What a machine that nobody has told the tests about needs.
+new_machine() {
+	for run in 'matrix/run' "patterns/run /bin/false" "assemble.sh $ucopy"; do
+		# shellcheck disable=SC2086
+		tests/$run vax >"$scratch/out" 2>&1
+		[ $? -ne 0 ] && says out 'a row in tests/machines.tsv' || return 1
+	done
+	tests/matrix/run vax 2>&1 | grep -q 'tests/matrix/machine/vax\.S' &&
+		tests/patterns/run /bin/false vax 2>&1 | grep -q 'tests/patterns/machine/vax\.S'
+}
+
 table_agrees() {
 	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
 		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
@@ -249,6 +260,7 @@ is 'gen: a variant has a folder of its own' variant
 is 'NO_COLOR counts when it is not empty' no_colour
 is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping
+is 'tests: a machine they do not know' new_machine
 is 'table: three forms and the files agree' table_agrees
 is 'explain: sites and what they return' explains
 is 'explain: with lines of template and spec' explains_lines
