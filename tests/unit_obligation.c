@@ -108,6 +108,21 @@ static void torn_downwards(void **state)
 	proved(copy("copy_to_user", false, true, talloc_asprintf(ctx, text, byte)));
 }
 
+/* Where a part of what is stored may be, that is one place. */
+static void torn_in_places(void **state)
+{
+	static const char text[] =
+		"  end = d + n\n  dlt = s - d\n  if n < 32 goto bytes\n"
+		"  v0 = M8[s]\n  v1 = M8[s + 4]\n  M8[d] = v0; M8[d + 4] = v1 !retry\n  s = s + 12\n  d = d + 12\n"
+		"bytes:\n" BYTES("", " !out",
+				 "out") "  goto bytes\nretry:\n  s = d + dlt\n  goto bytes\nout:\n  r = end - d\n  return\n";
+
+	(void)state;
+	proved(copy("copy_to_user", false, true, text));
+	machine.granularity = 4;
+	assert_string_equal(refused(copy("copy_to_user", false, true, text)), "torn-store-not-a-prefix");
+}
+
 /* None of an aligned store is done when it faults, unless granules are smaller than it is. */
 static void torn_in_granules(void **state)
 {
@@ -202,6 +217,7 @@ int main(void)
 		TEST(torn_in_odd_units),
 		TEST(torn_downwards),
 		TEST(torn_in_granules),
+		TEST(torn_in_places),
 		TEST(sites),
 		TEST(jumps),
 		TEST(told),
