@@ -203,7 +203,8 @@ static void print_guarantee(FILE *out, const struct program *p, const struct lab
 		p->info.src_user && p->info.dst_user ? "source and destination" :
 		p->info.src_user ? "the source" : "the destination");
 	fputs(" * Proved of this file's instructions, for every size, alignment and place of a fault:\n", out);
-	fputs(" *\texact: the residual is right, what was done is right, nothing behind it was modified\n", out);
+	fprintf(out, " *\texact: the residual is right, what was done is right, nothing behind %s was modified\n",
+		p->info.zeroing ? "the n bytes" : "it");
 	if (p->maximal && on)
 		fprintf(out, " *\tmaximal, unless it goes on in %s: that file says whether it is then\n", on);
 	else

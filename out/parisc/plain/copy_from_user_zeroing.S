@@ -4,7 +4,7 @@
  * ucopy_copy_from_user_zeroing: exact, maximal.
  * Returns the number of bytes not done.  Fault sites: 14, in the source.
  * Proved of this file's instructions, for every size, alignment and place of a fault:
- *	exact: the residual is right, what was done is right, nothing behind it was modified
+ *	exact: the residual is right, what was done is right, nothing behind the n bytes was modified
  *	maximal: every byte before the first inaccessible one is done
  *	zeroing: the bytes not copied are cleared
  * Arguments: dst in %r26, src in %r25, n in %r24; result in %r28.
