@@ -30,7 +30,7 @@
 	"args `a0 a1 a2` result `a0` free `t0 t1 t2 t3` zero `z` keep `s0 s1 sp`\n" \
 	"stack enter { `push {all}` } leave { `pop {all}` } saved `s0 s1`\n"
 #define TARGET(user) EMITTING(user, "copy")
-#define EMITTING(user, routines) "target plain { named `{r}` user by " user " label `.L{n}` width `.long` file begin { } end { }\n" \
+#define EMITTING(user, routines) "target plain { named `{r}` user by " user " label `.L{f}_{n}` width `.long` file begin { } end { }\n" \
 	"function begin { `{f}:` } end { } entry { `{site} {fixup}` } fixups { } end { } retry yes emit " routines " } }\n"
 #define BRANCHES \
 	"`b{cc} {a}, {b}, {L}` if a ?cc b goto L\n" \

@@ -232,7 +232,8 @@ static void plain_target(void **state)
 	assert_string_equal(target_symbol(ctx, plain, "copy"), "copy");
 	assert_int_equal(t->nemit, 2);
 	assert_string_equal(t->label.parts[0].literal, ".L");
-	assert_int_equal(t->label.parts[1].operand, TEXT_NUMBER);
+	assert_int_equal(t->label.parts[1].operand, TEXT_FUNCTION);
+	assert_int_equal(t->label.parts[3].operand, TEXT_NUMBER);
 	assert_false(t->user_by_user);
 	assert_true(t->retry);
 	assert_int_equal(plain->stack_enter.n, 2);

@@ -238,6 +238,7 @@ static void check_texts(struct resolver *r)
 {
 	const struct target *t = &r->m->target;
 
+	must_say(r, FACT_LABEL, &t->label, 1, TEXT_FUNCTION);
 	must_say(r, FACT_LABEL, &t->label, 1, TEXT_NUMBER);
 	must_say(r, FACT_FUNCTION, t->function_begin.v, t->function_begin.n, TEXT_FUNCTION);
 	must_say(r, FACT_ENTRY, t->entry.v, t->entry.n, TEXT_SITE);
