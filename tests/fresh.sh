@@ -30,7 +30,14 @@ cp /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null
 mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" || skip 'nothing can be mounted'
 git clone -q --no-hardlinks "$top" "$root/root/ucopy" || exit 1
 
-chroot "$root" sh -c 'cd /root/ucopy && apt-get update -qq && ./regenerate </dev/null' || { echo 'regenerate failed'; exit 1; }
+chroot "$root" apt-get update -qq >"$root/log" 2>&1 || skip 'no package lists to be had'
+chroot "$root" sh -c 'cd /root/ucopy && ./regenerate </dev/null' >"$root/log" 2>&1 || {
+	cat "$root/log"
+	grep -qE '^E: (Failed to fetch|Unable to fetch)' "$root/log" && skip 'packages could not be fetched'
+	echo 'regenerate failed'
+	exit 1
+}
+cat "$root/log"
 changed=$(chroot "$root" git -C /root/ucopy status --porcelain)
 [ -z "$changed" ] || { echo "regenerate changed:"; echo "$changed"; exit 1; }
 echo "$suite: nothing changed"
