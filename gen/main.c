@@ -14,36 +14,46 @@
 #include "plan.h"
 #include "prove.h"
 #include "schedule.h"
+#include "workers.h"
 
 /* A routine's way from its template to proved instructions; each pass has what the one before it made. */
-static void compile(struct run *run, struct unit *u)
+static void compile(const struct options *o, struct unit *u)
 {
-	struct diag *d = run->diag;
+	const struct templates *t = &u->tree->templates;
 
-	diag_about(d, u->routine);
-	if (run->options->command == CMD_WHY_NOT) {
-		lower_routine_why(run, d, u->machine, &u->tree->templates, u->routine, &u->why);
+	if (o->command == CMD_WHY_NOT) {
+		lower_routine_why(u->ctx, u->diag, u->machine, t, u->routine, &u->why);
 		return;
 	}
-	u->program = lower_routine(run, d, u->machine, &u->tree->templates, u->routine);
-	if (!u->program || !plan_fixups(run, d, u->program))
+	u->program = lower_routine(u->ctx, u->diag, u->machine, t, u->routine);
+	if (!u->program || !plan_fixups(u->ctx, u->diag, u->program))
 		return;
 	schedule_slots(u->program);
-	if (run->options->dump == DUMP_IR)
-		dump_program(stderr, u->program);
-	if (!prove_program(run, d, u->program, &u->proof)) {
-		run->refused = true;
-		return;
-	}
-	u->labels = labels_new(run, u->program);
-	if (run->options->dump == DUMP_PROOF) {
-		struct explain_options o = { .comments = false };
+	u->proof = prove_program(u->ctx, u->program);
+	u->proved = proof_holds(u->proof);
+	/* What the proof found is large, and asked for where it fails or is to be shown. */
+	if (u->proved && o->command != CMD_EXPLAIN && o->dump != DUMP_PROOF)
+		TALLOC_FREE(u->proof);
+}
 
-		explain_program(stderr, u->program, u->labels, u->proof, &o);
+/* What became of it: messages, and labels for what is proved. */
+static void conclude(struct run *run, struct unit *u)
+{
+	struct explain_options o = { .comments = false };
+
+	diag_about(run->diag, u->routine);
+	diag_take(run->diag, u->diag);
+	if (u->program && run->options->dump == DUMP_IR)
+		dump_program(stderr, u->program);
+	if (u->proof && !u->proved) {
+		proof_report(u->proof, run->diag, &run->steps);
+		run->refused = true;
 	}
-	/* What the proof found is large, and only explaining asks for it. */
-	if (run->options->command != CMD_EXPLAIN)
-		u->proof = prove_done(u->proof);
+	if (!u->proved)
+		return;
+	u->labels = labels_new(run, u->program);
+	if (run->options->dump == DUMP_PROOF)
+		explain_program(stderr, u->program, u->labels, u->proof, &o);
 }
 
 /* What the proof of one routine gives back, the next one takes: the system need not have it in between. */
@@ -67,10 +77,9 @@ int main(int argc, char **argv)
 
 		for (size_t i = 0; i < options.specs.n; i++)
 			run_add_spec(run, options.specs.v[i]);
-		for (size_t i = 0; i < run->nunits; i++) {
-			run_progress(run, &run->units[i]);
-			compile(run, &run->units[i]);
-		}
+		run_compile(run, compile);
+		for (size_t i = 0; i < run->nunits; i++)
+			conclude(run, &run->units[i]);
 		diag_about(run->diag, NULL);
 		status = run_finish(run);
 	}

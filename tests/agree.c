@@ -96,8 +96,9 @@ static bool agree_refused(void *ctx, const struct program *p)
 	struct interp_result again;
 	struct interp *in;
 	struct witness w;
+	uint64_t steps = 10 * EXAMPLE_STEPS;
 
-	if (!witness_search(ctx, p, &w)) {
+	if (!witness_search(ctx, p, &steps, &w)) {
 		printf("%s: refused, no wrong run was found\n", p->info.name);
 		return true;
 	}
@@ -112,11 +113,10 @@ static bool agree_routine(const struct machine *m, const struct tree *tree, cons
 	void *ctx = talloc_new(NULL);
 	struct diag *d = diag_new(ctx, 0);
 	struct program *p = compile(ctx, d, m, tree, routine);
-	struct proof *proof;
 	bool ok = false;
 
 	if (p)
-		ok = prove_program(ctx, d, p, &proof) ? agree_proved(ctx, p) : agree_refused(ctx, p);
+		ok = proof_holds(prove_program(ctx, p)) ? agree_proved(ctx, p) : agree_refused(ctx, p);
 	else
 		diag_flush(d, stderr, false, false);
 	fflush(stdout);

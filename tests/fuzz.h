@@ -9,7 +9,7 @@
 #include <time.h>
 
 #ifndef FUZZ_MS
-#define FUZZ_MS 3000		/* of the processor's time, with sanitizers; without them it is a fraction of that */
+#define FUZZ_MS 1000		/* of the processor's time, with sanitizers; without them it is a fraction of that */
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

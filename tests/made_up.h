@@ -89,12 +89,14 @@ static void show(struct diag *d)
 static struct proof *proved(struct program *p)
 {
 	struct diag *d = diag_new(ctx, 0);
-	struct proof *proof = NULL;
-	bool ok = prove_program(ctx, d, p, &proof);
+	struct proof *proof = prove_program(ctx, p);
+	uint64_t steps = EXAMPLE_STEPS;
 
-	if (!ok)
+	if (!proof_holds(proof)) {
+		proof_report(proof, d, &steps);
 		show(d);
-	assert_true(ok);
+	}
+	assert_true(proof_holds(proof));
 	return proof;
 }
 
@@ -102,13 +104,14 @@ static struct proof *proved(struct program *p)
 static const char *refused(struct program *p)
 {
 	struct diag *d = diag_new(ctx, 0);
-	struct proof *proof = NULL;
+	struct proof *proof = prove_program(ctx, p);
+	uint64_t steps = EXAMPLE_STEPS;
 	char *out, *ids = talloc_strdup(ctx, "");
 	size_t size;
 	FILE *f = open_memstream(&out, &size);
 
-	assert_false(prove_program(ctx, d, p, &proof));
-	assert_null(proof);
+	assert_false(proof_holds(proof));
+	proof_report(proof, d, &steps);
 	diag_flush(d, f, false, false);
 	fclose(f);
 	for (char *at = out, *open; (at = strstr(at, "error: ")); at++) {

@@ -53,13 +53,15 @@ static bool same_source(const struct source *a, const struct source *b)
 }
 
 /* The message that is kept for the same error. */
-static struct message *find_same(const struct diag *d, enum diag_id id, struct place at, const char *text)
+static struct message *find_same(const struct diag *d, const struct message *like)
 {
+	struct place at = like->line.place;
+
 	for (unsigned i = d->n; i-- > 0;) {
 		struct message *m = d->v[i];
 
-		if (m->id == id && m->line.place.start == at.start && same_source(m->line.place.source, at.source) &&
-		    strcmp(m->line.text, text) == 0)
+		if (m->id == like->id && m->line.place.start == at.start && same_source(m->line.place.source, at.source) &&
+		    strcmp(m->line.text, like->line.text) == 0)
 			return m;
 	}
 	return NULL;
@@ -77,35 +79,48 @@ static void add_about(struct message *m, const char *routine)
 	m->about[m->nabout++] = must(talloc_strdup(m, routine));
 }
 
-void diag_error(struct diag *d, enum diag_id id, struct place at, const char *format, ...)
+/* Takes over m, or frees it where it is known or there is no room. */
+static void keep(struct diag *d, struct message *m)
 {
-	struct message *m;
-	va_list ap;
+	struct message *same = find_same(d, m);
 
-	char *text;
-
-	va_start(ap, format);
-	text = must(talloc_vasprintf(d, format, ap));
-	va_end(ap);
-	d->errors++;
-	m = find_same(d, id, at, text);
-	d->dropped = m || d->n >= d->limit;
-	if (d->dropped) {
-		talloc_free(text);
-		if (m)
-			add_about(m, d->about);
-		else
-			d->lost++;
+	d->dropped = same || d->n >= d->limit;
+	if (!d->dropped) {
+		m->number = d->n;
+		d->v = must(talloc_realloc(d, d->v, struct message *, d->n + 1));
+		d->v[d->n++] = talloc_steal(d, m);
 		return;
 	}
-	m = must(talloc_zero(d, struct message));
+	d->lost += !same;
+	for (unsigned i = 0; same && i < m->nabout; i++)
+		add_about(same, m->about[i]);
+	talloc_free(m);
+}
+
+void diag_error(struct diag *d, enum diag_id id, struct place at, const char *format, ...)
+{
+	struct message *m = must(talloc_zero(d, struct message));
+	va_list ap;
+
 	m->id = id;
-	m->number = d->n;
 	m->line.place = at;
-	m->line.text = talloc_steal(m, text);
+	va_start(ap, format);
+	m->line.text = must(talloc_vasprintf(m, format, ap));
+	va_end(ap);
 	add_about(m, d->about);
-	d->v = must(talloc_realloc(d, d->v, struct message *, d->n + 1));
-	d->v[d->n++] = m;
+	d->errors++;
+	keep(d, m);
+}
+
+void diag_take(struct diag *d, struct diag *from)
+{
+	d->errors += from->errors;
+	d->lost += from->lost;
+	for (unsigned i = 0; i < from->n; i++)
+		keep(d, from->v[i]);
+	TALLOC_FREE(from->v);
+	from->n = from->lost = from->errors = 0;
+	from->dropped = true;
 }
 
 void diag_note(struct diag *d, struct place at, const char *format, ...)

@@ -48,6 +48,9 @@ void diag_about(struct diag *d, const char *routine);
 /* A note on the newest error. */
 void diag_note(struct diag *d, struct place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Moves the messages of another collector behind those of d, as if they were said now. */
+void diag_take(struct diag *d, struct diag *from);
+
 /* Number of errors so far. */
 unsigned diag_errors(const struct diag *d);
 

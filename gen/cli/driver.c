@@ -10,6 +10,7 @@
 #include "array.h"
 #include "dump.h"
 #include "names.h"
+#include "prove.h"
 #include "resolve.h"
 
 #define UNITS_MAX 4096
@@ -24,6 +25,7 @@ struct run *run_new(void *ctx, const struct options *o)
 	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);
 	run->colour = run->terminal && !(no_colour && *no_colour);
 	run->start = time(NULL);
+	run->steps = EXAMPLE_STEPS;
 	return run;
 }
 

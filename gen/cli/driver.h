@@ -20,8 +20,11 @@ struct unit {				/* a routine of one machine and target */
 	const struct tree *tree;
 	const struct machine *machine;
 	const char *routine;
+	void *ctx;			/* of all that is made for it */
+	struct diag *diag;
 	struct program *program;
 	struct proof *proof;
+	bool proved;
 	struct labels *labels;		/* made once it is proved */
 	struct why why;			/* why-not */
 };
@@ -33,6 +36,7 @@ struct run {
 	size_t nunits;
 	struct names inputs;		/* every file read */
 	bool refused;			/* a proof failed */
+	uint64_t steps;			/* left of the search for examples */
 	bool terminal, colour;		/* of stderr */
 	bool progress;			/* a line of progress stands there */
 	time_t start;

@@ -3,17 +3,14 @@
 
 #include <talloc.h>
 
-#define STEPS_FIRST 30000000u	/* of the first, coarse search */
-#define STEPS_ALL 110000000u	/* of the whole search below the size it found */
-#define STEPS_ONE 40000000u	/* of the worst of one size */
 #define STEPS_RUN 12		/* what setting up a run costs, in steps */
 #define SIZE_MIN 215
 
 struct search {
 	const struct program *p;
 	bool maximal;		/* is a run wrong that could have copied more? */
-	int insn;		/* only what is to be blamed on it; -1: anything */
-	uint64_t left;		/* steps */
+	uint64_t *steps;	/* left for all that is searched */
+	uint64_t left;		/* .. for this part of it */
 	bool any;		/* the first that is found will do */
 	bool found;
 	struct witness best;
@@ -56,9 +53,12 @@ static bool is_wrong(const struct search *s, const struct witness *w)
 {
 	enum verdict v = w->result.verdict;
 
-	if (v == RUN_OK || (v == RUN_NOT_MAXIMAL && !s->maximal))
-		return false;
-	return s->insn < 0 || witness_insn(w) == s->insn;
+	return v != RUN_OK && (v != RUN_NOT_MAXIMAL || s->maximal);
+}
+
+static void spend(uint64_t *steps, uint64_t cost)
+{
+	*steps = *steps > cost ? *steps - cost : 0;
 }
 
 static bool see(void *arg, const struct interp_case *c, const struct interp_result *res)
@@ -75,14 +75,15 @@ static bool see(void *arg, const struct interp_case *c, const struct interp_resu
 			s->best = w;
 		s->found = true;
 	}
-	s->left = s->left > cost ? s->left - cost : 0;
+	spend(&s->left, cost);
+	spend(s->steps, cost);
 	return s->left > 0 && !(s->any && s->found);
 }
 
-/* Runs sizes from 0 until one is wrong; that size, or limit + 1. */
-static uint64_t first_wrong(struct search *s, struct interp *in, uint64_t limit, bool thorough, uint64_t steps)
+/* Runs sizes from 0 until one is wrong, with one part in `parts` of the steps; that size, or limit + 1. */
+static uint64_t first_wrong(struct search *s, struct interp *in, uint64_t limit, bool thorough, unsigned parts)
 {
-	s->left = steps;
+	s->left = *s->steps / parts;
 	s->found = false;
 	for (uint64_t n = 0; n <= limit && s->left; n++) {
 		witness_each(in, s->p, n, thorough, see, s);
@@ -98,9 +99,16 @@ static void see_larger(struct search *s, struct interp *in, uint64_t limit)
 	uint64_t sizes[16];
 	size_t n = witness_sizes(s->p->machine, limit + 1, sizes, sizeof sizes / sizeof *sizes);
 
-	s->left = STEPS_FIRST;
+	s->left = *s->steps;
 	for (size_t i = 0; i < n && !s->found && s->left; i++)
 		witness_each(in, s->p, sizes[i], false, see, s);
+}
+
+/* All of one size. */
+static void see_one(struct search *s, struct interp *in, uint64_t n)
+{
+	s->left = *s->steps;
+	witness_each(in, s->p, n, true, see, s);
 }
 
 static uint64_t size_limit(const struct program *p)
@@ -111,66 +119,60 @@ static uint64_t size_limit(const struct program *p)
 	return n < INTERP_N_MAX / 2 ? n : INTERP_N_MAX / 2;
 }
 
-bool witness_search(void *ctx, const struct program *p, struct witness *ret)
+static void any_wrong(struct search *s, struct interp *in, uint64_t limit)
 {
-	return witness_search_at(ctx, p, -1, ret);
+	first_wrong(s, in, limit, false, 4);
+	if (!s->found)
+		first_wrong(s, in, limit, true, 1);
+	if (!s->found)
+		see_larger(s, in, limit);
 }
 
-bool witness_any(void *ctx, const struct program *p, struct witness *ret)
+/* Coarsely first, then thoroughly what is smaller. */
+static void smallest_wrong(struct search *s, struct interp *in, uint64_t limit)
 {
-	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY, .insn = -1, .any = true };
-	struct interp *in = interp_new(ctx, p, NULL);
+	uint64_t n = first_wrong(s, in, limit, false, 2);
+	struct witness coarse = s->best;
+	bool found = s->found;
 
-	if (!in)
-		return false;
-	first_wrong(&s, in, size_limit(p), false, STEPS_FIRST);
-	if (!s.found)
-		first_wrong(&s, in, size_limit(p), true, STEPS_ALL);
-	if (!s.found)
-		see_larger(&s, in, size_limit(p));
-	talloc_free(in);
-	if (s.found)
-		*ret = s.best;
-	return s.found;
-}
-
-bool witness_search_at(void *ctx, const struct program *p, int insn, struct witness *ret)
-{
-	struct search s = { .p = p, .maximal = p->machine->fixup >= FIXUP_RETRY, .insn = insn };
-	struct interp *in = interp_new(ctx, p, NULL);
-	uint64_t limit = size_limit(p), n;
-	struct witness coarse;
-	bool found;
-
-	if (!in)
-		return false;
-	n = first_wrong(&s, in, limit, false, STEPS_FIRST);
-	coarse = s.best;
-	found = s.found;
-	n = first_wrong(&s, in, found ? n : limit, true, STEPS_ALL);
-	if (!s.found && found) {
+	n = first_wrong(s, in, found ? n : limit, true, 2);
+	if (!s->found && found) {
 		n = coarse.c.n;
-		s.best = coarse;
-		s.found = true;
+		s->best = coarse;
+		s->found = true;
 	}
-	if (s.found && !s.left) {
-		s.left = STEPS_ONE;
-		witness_each(in, p, n, true, see, &s);
-	}
-	if (!s.found)
-		see_larger(&s, in, limit);
-	talloc_free(in);
-	if (s.found)
-		*ret = s.best;
-	return s.found;
+	if (s->found && !s->left)
+		see_one(s, in, n);
+	if (!s->found)
+		see_larger(s, in, limit);
 }
 
-int witness_insn(const struct witness *w)
+static bool search(void *ctx, struct search *s, struct witness *ret)
 {
-	const struct interp_result *r = &w->result;
-	int at = judged(r->verdict) && r->last.insn >= 0 ? r->last.insn : r->at;
+	struct interp *in = interp_new(ctx, s->p, NULL);
 
-	return at >= 0 && (size_t)at < w->program->ninsns ? at : -1;
+	if (!in)
+		return false;
+	s->maximal = s->p->machine->fixup >= FIXUP_RETRY;
+	(s->any ? any_wrong : smallest_wrong)(s, in, size_limit(s->p));
+	talloc_free(in);
+	if (s->found)
+		*ret = s->best;
+	return s->found;
+}
+
+bool witness_search(void *ctx, const struct program *p, uint64_t *steps, struct witness *ret)
+{
+	struct search s = { .p = p, .steps = steps };
+
+	return search(ctx, &s, ret);
+}
+
+bool witness_any(void *ctx, const struct program *p, uint64_t *steps, struct witness *ret)
+{
+	struct search s = { .p = p, .any = true, .steps = steps };
+
+	return search(ctx, &s, ret);
 }
 
 static char *ordinal(void *ctx, const struct interp_fault *f)

@@ -15,13 +15,14 @@ struct witness {
 
 /*
  * Looks for a wrong run of the smallest size; of those the one whose result is farthest from the truth, then the one
- * with the fewest accessible bytes.  Bounded by counted steps (about two seconds), so that it always finds the same.
+ * with the fewest accessible bytes.  *steps bounds it, in instructions that are run (some 80 million in a second), and
+ * is what is left of them: counted, not timed, so that the same is found everywhere.
  * Not maximal counts as wrong only on a machine whose fixups copy bytes.  False: none was found.
  */
-bool witness_search(void *ctx, const struct program *p, struct witness *ret);
+bool witness_search(void *ctx, const struct program *p, uint64_t *steps, struct witness *ret);
 
-/* The same among the runs that are to be blamed on one instruction (witness_insn). */
-bool witness_search_at(void *ctx, const struct program *p, int insn, struct witness *ret);
+/* Is any run wrong?  Much quicker: the first that is found, not the smallest. */
+bool witness_any(void *ctx, const struct program *p, uint64_t *steps, struct witness *ret);
 
 /*
  * Sizes beyond what a search goes through one by one where a routine may go another way: about each of the machine's
@@ -29,14 +30,8 @@ bool witness_search_at(void *ctx, const struct program *p, int insn, struct witn
  */
 size_t witness_sizes(const struct machine *m, uint64_t above, uint64_t *ret, size_t max);
 
-/* Is any run wrong?  Much quicker: the first that is found, not the smallest. */
-bool witness_any(void *ctx, const struct program *p, struct witness *ret);
-
 /* One line: `copy_to_user, n = 128, the 4th store faults: returns 128, but 48 bytes were written, 80 is right`. */
 const char *witness_text(void *ctx, const struct witness *w);
-
-/* The instruction to blame: the last that faulted, else the one that ended the run; -1: none. */
-int witness_insn(const struct witness *w);
 
 /*
  * All cases of one size.  thorough: 16 x 16 alignments, every way of tearing, holes, both sides at once (small sizes);

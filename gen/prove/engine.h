@@ -244,7 +244,4 @@ void flow_edges(const struct flow *f, int to, void (*fn)(void *arg, int line, in
 /* terminate.c: every loop among the lines of `reached` must have a measure. */
 void terminate(struct engine *e, const struct flow *f, const bool *reached);
 
-/* obligation.c: what failed, as diagnostics. */
-void report_failures(struct engine *e, const struct flow *f, struct diag *d);
-
 #endif

@@ -2,8 +2,7 @@
 /* What could not be shown, as diagnostics: at the spec's line of the site that leads there, with the reasons. */
 #include <talloc.h>
 
-#include "engine.h"
-#include "prove.h"
+#include "proof.h"
 #include "witness.h"
 
 struct found_edge {
@@ -38,7 +37,7 @@ static void keep_edge(void *arg, int line, int kind, struct astate *s)
 	list->v[i] = (struct found_edge){ line, kind, list->to, s };
 }
 
-/* Does what flows along one fault edge lead to the failure by itself? */
+/* Does what flows along one fault edge lead to the failure by itself?  Its work counts. */
 static bool leads_to(struct engine *e, const struct found_edge *edge, const struct failure *f)
 {
 	struct engine alone = *e;
@@ -55,6 +54,8 @@ static bool leads_to(struct engine *e, const struct found_edge *edge, const stru
 		flow_walk(&alone, flow, NULL, NULL);
 	for (size_t k = 0; k < alone.nfailures; k++)
 		found |= alone.failures[k].id == f->id && alone.failures[k].line == f->line;
+	e->steps = alone.steps;
+	e->joins = alone.joins;
 	talloc_free(flow);
 	return found;
 }
@@ -175,18 +176,31 @@ static bool can_show(const struct engine *e)
 	return false;
 }
 
-void report_failures(struct engine *e, const struct flow *f, struct diag *d)
+static void report_failures(const struct proof *proof, struct diag *d, const char *example)
 {
-	struct witness w;
-	const char *example = NULL;
+	struct engine *e = proof->e;
 
-	if (diag_errors(d) < EXAMPLES_MAX && can_show(e) && witness_search(e->ctx, e->p, &w))
-		example = witness_text(e->ctx, &w);
+	e->steps = e->joins = 0;
 	for (size_t k = 0; k < e->nfailures; k++) {
 		if (reported(e, k) || is_consequence(e, k))
 			continue;
 		if (is_at_exit(e->failures[k].id))
-			find_site(e, f, &e->failures[k]);
+			find_site(e, proof->flow, &e->failures[k]);
 		report(e, d, &e->failures[k], example);
 	}
+}
+
+void proof_report(const struct proof *proof, struct diag *d, uint64_t *steps)
+{
+	const struct program *p = proof->p;
+	struct witness w;
+	const char *example = NULL;
+
+	if (proof->why) {
+		diag_error(d, DIAG_TOO_LARGE, p->place, "%s can't be proved: %s", p->info.name, proof->why);
+		return;
+	}
+	if (can_show(proof->e) && witness_search(proof->e->ctx, p, steps, &w))
+		example = witness_text(proof->e->ctx, &w);
+	report_failures(proof, d, example);
 }

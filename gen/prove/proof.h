@@ -7,8 +7,10 @@
 #include "prove.h"
 
 struct proof {
-	struct engine *e;
+	const struct program *p;
+	struct engine *e;		/* NULL: it has none */
 	struct flow *flow;
+	const char *why;		/* it came to no end, in words; NULL: it did */
 };
 
 #endif

@@ -9,25 +9,25 @@
 #include "diag.h"
 #include "ir.h"
 
-#define EXAMPLES_MAX 50		/* errors; behind them no more examples are looked for, which may take a second each */
-
 struct proof;
 
 struct proof_counts {
 	unsigned lines, states, steps, joins, loops;
 };
 
+/* Never NULL, owned by ctx.  Where it holds, p->maximal says whether all that can be copied is; so does p->rewrites. */
+struct proof *prove_program(void *ctx, struct program *p);
+
+/* Is the program proved? */
+bool proof_holds(const struct proof *proof);
+
+#define EXAMPLE_STEPS 20000000u	/* of the search for examples in a whole run: a third of a second */
+
 /*
- * Proves a program.  True: it is proved, p->maximal says whether all that can be copied is, and *ret (owned by ctx)
- * holds what was found.  False: errors say what could not be shown, with the smallest wrong example when there is one.
+ * Errors for what could not be shown, with the smallest wrong example when one is found in *steps instructions that are
+ * run (witness_search), which are taken from it.
  */
-bool prove_program(void *ctx, struct diag *d, struct program *p, struct proof **ret);
-
-/* Frees it; NULL. */
-struct proof *prove_done(struct proof *proof);
-
-/* The same without a word: whether it is proved. */
-bool prove_quietly(void *ctx, struct program *p);
+void proof_report(const struct proof *proof, struct diag *d, uint64_t *steps);
 
 struct proof_counts proof_counts(const struct proof *proof);
 

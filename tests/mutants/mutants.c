@@ -23,6 +23,8 @@
 #include "resolve.h"
 #include "witness.h"
 
+#define SEARCH_STEPS 200000000u	/* for a run that a mutant gets wrong */
+
 struct tally {
 	unsigned tried, none, wrong, refused, harmless_proved, harmless_refused;
 	unsigned by_kind[MUTANT_KINDS], refused_by_kind[MUTANT_KINDS];
@@ -74,6 +76,7 @@ static void judge(const struct program *p, const struct mutant *m, struct tally 
 {
 	void *ctx = talloc_new(NULL);
 	struct program *q = mutate(ctx, p, m);
+	uint64_t steps = SEARCH_STEPS;
 	struct witness w;
 	bool wrong, ok;
 
@@ -82,8 +85,8 @@ static void judge(const struct program *p, const struct mutant *m, struct tally 
 		return;
 	}
 	t->tried++;
-	ok = prove_quietly(ctx, q);
-	wrong = witness_any(ctx, q, &w);
+	ok = proof_holds(prove_program(ctx, q));
+	wrong = witness_any(ctx, q, &steps, &w);
 	if (wrong) {
 		t->wrong++;
 		t->by_kind[m->kind]++;
@@ -102,9 +105,8 @@ static void judge(const struct program *p, const struct mutant *m, struct tally 
 static struct program *make(void *ctx, struct diag *d, const struct machine *m, const struct tree *t, const char *name)
 {
 	struct program *p = lower_routine(ctx, d, m, &t->templates, name);
-	struct proof *proof;
 
-	return p && plan_fixups(ctx, d, p) && prove_program(ctx, d, p, &proof) ? p : NULL;
+	return p && plan_fixups(ctx, d, p) && proof_holds(prove_program(ctx, p)) ? p : NULL;
 }
 
 static bool routine(struct diag *d, const struct machine *m, const struct tree *t, const char *name, unsigned quota, struct tally *all)
