@@ -3,10 +3,13 @@
 #ifndef BY_HAND_H
 #define BY_HAND_H
 
+#include <cmocka.h>
 #include <string.h>
 #include <talloc.h>
 
+#include "interp.h"
 #include "ir.h"
+#include "witness.h"
 
 enum { D, S, N, A, B, C, T, KEPT, WIDE, NREGS };
 
@@ -147,6 +150,50 @@ static void byte_loop(int first, int load_fixup, int store_fixup)
 	at(first + 1);
 	set(r(A), r(N), -1);
 	ret();
+}
+
+#define SEARCH_STEPS 200000000u	/* of a thorough search */
+
+struct tally { unsigned runs, wrong; enum verdict last; };
+
+static bool count(void *arg, const struct interp_case *c, const struct interp_result *res)
+{
+	struct tally *t = arg;
+
+	(void)c;
+	t->runs++;
+	if (res->verdict != RUN_OK) {
+		t->wrong++;
+		t->last = res->verdict;
+	}
+	return true;
+}
+
+static struct tally run_all(uint64_t n)
+{
+	struct tally t = { 0 };
+	const char *why = NULL;
+	struct interp *in = interp_new(ctx, prog, &why);
+
+	assert_non_null(in);
+	witness_each(in, prog, n, true, count, &t);
+	return t;
+}
+
+static bool is_wrong(struct witness *ret)
+{
+	uint64_t steps = SEARCH_STEPS;
+
+	return witness_search(ctx, prog, &steps, ret);
+}
+
+static struct witness wrong(enum verdict v)
+{
+	struct witness w;
+
+	assert_true(is_wrong(&w));
+	assert_int_equal(w.result.verdict, v);
+	return w;
 }
 
 #endif

@@ -11,36 +11,6 @@
 #include <time.h>
 
 #include "by_hand.h"
-#include "interp.h"
-#include "witness.h"
-
-#define SEARCH_STEPS 200000000u	/* of a thorough search */
-
-struct tally { unsigned runs, wrong; enum verdict last; };
-
-static bool count(void *arg, const struct interp_case *c, const struct interp_result *res)
-{
-	struct tally *t = arg;
-
-	(void)c;
-	t->runs++;
-	if (res->verdict != RUN_OK) {
-		t->wrong++;
-		t->last = res->verdict;
-	}
-	return true;
-}
-
-static struct tally run_all(uint64_t n)
-{
-	struct tally t = { 0 };
-	const char *why = NULL;
-	struct interp *in = interp_new(ctx, prog, &why);
-
-	assert_non_null(in);
-	witness_each(in, prog, n, true, count, &t);
-	return t;
-}
 
 static void right_bytes(void **state)
 {
@@ -56,22 +26,6 @@ static void right_bytes(void **state)
 	begin("copy_in_user", true, true);
 	byte_loop(0, 1, 1);
 	assert_int_equal(run_all(12).wrong, 0);
-}
-
-static bool is_wrong(struct witness *ret)
-{
-	uint64_t steps = SEARCH_STEPS;
-
-	return witness_search(ctx, prog, &steps, ret);
-}
-
-static struct witness wrong(enum verdict v)
-{
-	struct witness w;
-
-	assert_true(is_wrong(&w));
-	assert_int_equal(w.result.verdict, v);
-	return w;
 }
 
 static void wrong_bytes(void **state)
