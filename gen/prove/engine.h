@@ -191,6 +191,8 @@ bool number_signed_window(const struct engine *e, const struct astate *s, const 
 struct form number_low(struct engine *e, struct astate *s, struct form x, int k);
 bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q,
 		  struct form *ret_r);
+/* Assumes that x has no bits but these; false: it can't be. */
+bool number_only_bits(struct astate *s, const struct form *x, uint64_t bits);
 /* The bits of `mask` of x. */
 struct form number_bits(struct engine *e, struct astate *s, struct form x, uint64_t mask);
 /* x / 8, when that has integer coefficients. */

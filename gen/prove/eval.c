@@ -469,12 +469,23 @@ static bool assume_values(struct engine *e, struct astate *s, enum relation rel,
 	       assume_order(s, rel, x, y);
 }
 
+/* x & mask is 0: nothing of x lies outside the mask's zeros. */
+static bool assume_masked(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads)
+{
+	struct value v = eval(e, s, x->kid[0], loads), m = eval(e, s, x->kid[1], loads);
+	uint64_t mask;
+
+	return !is_number(&v) || !constant(e, s, &m, &mask) || number_only_bits(s, &v.f, ~mask & ones(e->bits));
+}
+
 bool assume(struct engine *e, struct astate *s, const struct cond *c, bool negated, const struct loads *loads)
 {
+	enum relation rel = negated != c->negated ? relation_inverse(c->rel) : c->rel;
 	uint8_t busy = e->busy;
 	struct value a = eval(e, s, c->lhs, loads), b = eval(e, s, c->rhs, loads);
+	bool possible = c->lhs->op != EX_AND || !only_zero(s, rel, &b) || assume_masked(e, s, c->lhs, loads);
 
 	/* What was split for these two is not needed once they are compared. */
 	e->busy = busy;
-	return assume_values(e, s, negated != c->negated ? relation_inverse(c->rel) : c->rel, &a, &b);
+	return possible && assume_values(e, s, rel, &a, &b);
 }

@@ -33,6 +33,33 @@ bool number_window(const struct engine *e, const struct astate *s, const struct 
 	return false;
 }
 
+/* x is, as an unsigned word, at most `most`: that word, where there is but one that x can be. */
+static bool number_small(const struct astate *s, const struct form *x, int64_t most, struct form *ret)
+{
+	static const int shifts[] = { 0, 1, -1 };
+	struct form whole = form_scale(form_var(VAR_HALF), 2);
+
+	for (int i = 0; i < 3; i++) {
+		*ret = form_add(*x, whole, shifts[i]);
+		if (at_least(s, form_add(*ret, whole, 1), most + 1) && at_least(s, form_add(whole, *ret, -1), 1))
+			return true;
+	}
+	return false;
+}
+
+bool number_only_bits(struct astate *s, const struct form *x, uint64_t bits)
+{
+	int low = bits ? __builtin_ctzll(bits) : 0;
+	struct form f, rest;
+
+	if (low && !dstate_add_cong(s->d, x, low < 8 ? low : 8, 0))
+		return false;
+	if (bits >= INT64_MAX || !number_small(s, x, (int64_t)bits, &f))
+		return true;
+	rest = form_plus(form_scale(f, -1), (int64_t)bits);
+	return dstate_add_ge(s->d, &f) && dstate_add_ge(s->d, &rest);
+}
+
 bool number_signed_window(const struct engine *e, const struct astate *s, const struct form *x)
 {
 	struct form half = form_var(VAR_HALF);

@@ -11,12 +11,11 @@
 	.p2align 4
 	.type ucopy_memcpy, %function
 ucopy_memcpy:
-	cmp $127, %rdx
+	cmp $128, %rdx
 	ja .Lucopy_memcpy_large
-	cmp $16, %rdx
-	je .Lucopy_memcpy_two
-	cmp $32, %rdx
-	je .Lucopy_memcpy_two
+	lea -16(%rdx), %rcx
+	test $-49, %rcx
+	je .Lucopy_memcpy_pairs
 	mov %rdi, %r9
 	mov %rdx, %rcx
 	rep movsb
@@ -25,8 +24,6 @@ ucopy_memcpy:
 .Lucopy_memcpy_large:
 	cmp $448, %rdx
 	jae .Lucopy_memcpy_strings
-	cmp $128, %rdx
-	jbe .Lucopy_memcpy_eight
 	mov 0(%rsi), %r9
 	mov 8(%rsi), %r10
 	mov %r9, 0(%rdi)
@@ -80,7 +77,9 @@ ucopy_memcpy:
 	mov %r10, 56(%rax)
 	mov %rdi, %rax
 	ret
-.Lucopy_memcpy_two:
+.Lucopy_memcpy_pairs:
+	cmp $32, %rdx
+	ja .Lucopy_memcpy_four
 	mov 0(%rsi), %r9
 	mov 8(%rsi), %r10
 	mov %r9, 0(%rdi)
@@ -91,7 +90,7 @@ ucopy_memcpy:
 	mov %r10, -8(%rdi,%rdx)
 	mov %rdi, %rax
 	ret
-.Lucopy_memcpy_eight:
+.Lucopy_memcpy_four:
 	mov 0(%rsi), %r9
 	mov 8(%rsi), %r10
 	mov %r9, 0(%rdi)
@@ -100,22 +99,6 @@ ucopy_memcpy:
 	mov 24(%rsi), %r10
 	mov %r9, 16(%rdi)
 	mov %r10, 24(%rdi)
-	mov 32(%rsi), %r9
-	mov 40(%rsi), %r10
-	mov %r9, 32(%rdi)
-	mov %r10, 40(%rdi)
-	mov 48(%rsi), %r9
-	mov 56(%rsi), %r10
-	mov %r9, 48(%rdi)
-	mov %r10, 56(%rdi)
-	mov -64(%rsi,%rdx), %r9
-	mov -56(%rsi,%rdx), %r10
-	mov %r9, -64(%rdi,%rdx)
-	mov %r10, -56(%rdi,%rdx)
-	mov -48(%rsi,%rdx), %r9
-	mov -40(%rsi,%rdx), %r10
-	mov %r9, -48(%rdi,%rdx)
-	mov %r10, -40(%rdi,%rdx)
 	mov -32(%rsi,%rdx), %r9
 	mov -24(%rsi,%rdx), %r10
 	mov %r9, -32(%rdi,%rdx)
