@@ -404,6 +404,32 @@ static void low_bits_asked(void **state)
 		assert_string_equal(refused(both_aligned("  t = d | s\n  t = t & 7", no[k])), "misaligned-access");
 }
 
+/* What a mask lets through of n - 16, when that is nothing: n is small and a multiple. */
+static struct program *masked(int mask, const char *body)
+{
+	return fill("clear_user", CONTENT_ZERO, talloc_asprintf(ctx,
+		"  end = d + n\n  t = n - 16\n  if t & %d != 0 goto BYTE\n%s"
+		"  if d >= end goto FIX\n  M1[d] = 0 !FIX\n  d = d + 1\n  goto BYTE\nFIX:\n  r = end - d\n  return\n", mask, body));
+}
+
+static void masks(void **state)
+{
+	static const char *const two = "  M8[d] = 0 !BYTE\n  M8[d + 8] = 0 !BYTE\n  M8[end - 16] = 0 !BYTE\n"
+				       "  M8[end - 8] = 0 !BYTE\n  r = 0\n  return\nBYTE:\n";
+	static const char *const words = "loop:\n  M8[d] = 0 !BYTE\n  d = d + 8\n  if d != end goto loop\n"
+					 "  r = 0\n  return\nBYTE:\n";
+
+	(void)state;
+	proved(masked(-17, two));
+	proved(masked(-16, two));
+	assert_string_equal(refused(masked(-18, two)), "store-leaves-gap");
+	assert_string_equal(refused(masked(-49, two)), "store-leaves-gap");
+	proved(masked(-17, words));
+	proved(masked(-57, words));
+	assert_string_equal(refused(masked(-21, words)), "access-outside");
+	assert_string_equal(refused(masked(-2, words)), "access-outside");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,6 +450,7 @@ int main(void)
 		TEST(two_halves),
 		TEST(bytes_rewritten),
 		TEST(low_bits_asked),
+		TEST(masks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
