@@ -34,6 +34,15 @@ for f in $(files '^tests/unit_.*\.c$'); do
 done >>"$hits"
 offence 'the build does not name this file'
 
+# A room takes from those before it in this list only.
+rooms='base ir domain interp prove parse resolve lower plan print cli'
+files '^gen/[a-z]*/.*\.[ch]$' | xargs awk -v rooms="$rooms" '
+	BEGIN { n = split(rooms, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i
+		for (i = 1; i < ARGC; i++) { split(ARGV[i], part, "/"); home[part[3]] = rank[part[2]] } }
+	/^#include "/ { split(FILENAME, part, "/"); split($0, word, "\"")
+		if (!rank[part[2]] || home[word[2]] > rank[part[2]]) printf "%s:%d: %s\n", FILENAME, FNR, $0 }' >"$hits"
+offence 'a room takes from one that stands above it'
+
 code='\.(c|h|re|y|S|in|sh|py|awk|build|spec|tmpl)$|^(check|regenerate|\.ci/run)$|meson_options'
 
 files "$code" | xargs grep -nE '[	 ]+$' >"$hits"

@@ -12,7 +12,4 @@
  */
 struct regset *live_in(void *ctx, const struct program *p, bool resumes);
 
-/* Sets free_at, framed and frame_at of a program. */
-void find_free_registers(struct program *p);
-
 #endif

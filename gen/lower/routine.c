@@ -4,7 +4,7 @@
 
 #include "array.h"
 #include "expand.h"
-#include "liveness.h"
+#include "free_registers.h"
 #include "lower.h"
 
 static const struct routine *find_routine(const struct templates *t, const char *name)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "liveness.h"
+#include "free_registers.h"
 
 struct uses {
 	struct regset reads, writes;

@@ -4,8 +4,8 @@
 #include "analyse.h"
 #include "array.h"
 #include "fixup.h"
+#include "free_registers.h"
 #include "ir_edit.h"
-#include "liveness.h"
 
 struct site {
 	size_t insn;

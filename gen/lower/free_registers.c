@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* What is free where, and where a frame is open: for fixups. */
+#include "free_registers.h"
+
+#include "alloc.h"
 #include "array.h"
 #include "liveness.h"
-#include "alloc.h"
 
 static const struct action *frame_action(const struct insn *i)
 {
