@@ -103,6 +103,15 @@ refused_writes_nothing() {
 	[ "$(find "$scratch/refused" -type f)" = "$scratch/refused/keep" ]
 }
 
+# A target's text for loops stands before the label of one, and of every one that a template aligns.
+loops_aligned() {
+	printf 'include `%s/%s`\ntarget wide of arm64 from plain { loop { `.p2align 6` } }\n' "$root" "$spec" >"$scratch/wide.spec"
+	ends 0 gen -o "$scratch/wide" --target wide --routine copy_to_user "$scratch/wide.spec" &&
+		grep -A 1 'p2align 6' "$scratch/wide/arm64/wide/copy_to_user.S" | grep -q '_next:$' &&
+		[ "$(grep -v 'p2align 6' "$scratch/wide/arm64/wide/copy_to_user.S" | sed 1,2d)" = \
+			"$(sed 1,2d out/arm64/plain/copy_to_user.S)" ]
+}
+
 no_sites() {
 	ends 0 gen -o "$scratch/none" --target plain --routine memcpy "$spec" && silent err &&
 		says out '^arm64/plain 1 routine, no fault sites, 1 written$'
@@ -244,6 +253,7 @@ is 'a file that is not there' no_file
 is 'a spec without a machine' no_machine
 is 'a routine that is not there' no_routine
 is 'a target that is not there' no_target
+is 'loops are aligned as the target says' loops_aligned
 is 'messages as JSON' json
 is 'check: a line for each routine' check_lines
 is 'gen: a second run changes nothing' gen_twice

@@ -312,7 +312,7 @@ static void test_machine(void **state)
 static void test_targets(void **state)
 {
 	struct tree *t = parse("target gnu { named `u_{r}` named f `g` label `.L` width `.w` sides `a` `b` retry no reach 32767\n"
-			       "file begin { `x` } end { } function begin `y` end `z` entry { `e` `f` } fixups { } end { }\n"
+			       "file begin { `x` } end { } function begin `y` end `z` entry { `e` `f` } fixups { } end { } loop `a`\n"
 			       "feature q variant hook h `h` clobber `r` emit a, b user by any  `ret` return }\n"
 			       "target k of m from gnu { }\n"
 			       "hook pin(address, n) { clobber `-`; `r` = 1 }\n");
@@ -331,6 +331,7 @@ static void test_targets(void **state)
 	assert_int_equal(fact(b, FACT_REACH)->number, 32767);
 	assert_string_equal(fact(b, FACT_FUNCTION)->ends.v[0].text, "z");
 	assert_int_equal(fact(b, FACT_ENTRY)->texts.n, 2);
+	assert_string_equal(fact(b, FACT_LOOP)->texts.v[0].text, "a");
 	assert_string_equal(fact(b, FACT_EMIT)->names.v[1].name, "b");
 	assert_int_equal(b->features[0].value, FEATURE_VARIANT);
 	assert_string_equal(b->hooks[0].clobber.text, "r");

@@ -135,7 +135,7 @@ struct target {
 	const char *sides[2];		/* space operand of source, destination; NULL: none */
 	struct symbol *symbols;		/* {r}: routine */
 	size_t nsymbols;
-	struct texts file_begin, file_end, function_begin, function_end, entry, fixups_begin, fixups_end;
+	struct texts file_begin, file_end, function_begin, function_end, entry, loop, fixups_begin, fixups_end;
 	struct text label;		/* {f} {n} */
 	const char *width;		/* directive of a 4-byte word */
 	bool retry;			/* a fixup may copy again */

@@ -12,8 +12,8 @@ const char *const fact_names[FACT_COUNT] = {
 	[FACT_RESULT] = "result", [FACT_FREE] = "free", [FACT_SAVED] = "saved", [FACT_KEEP] = "keep",
 	[FACT_ZERO] = "zero", [FACT_ENTER] = "enter", [FACT_STACK] = "stack", [FACT_USER] = "user by",
 	[FACT_SIDES] = "sides", [FACT_FILE] = "file", [FACT_FUNCTION] = "function", [FACT_FIXUPS] = "fixups",
-	[FACT_LABEL] = "label", [FACT_DIRECTIVE] = "width", [FACT_ENTRY] = "entry", [FACT_REACH] = "reach",
-	[FACT_RETRY] = "retry", [FACT_EMIT] = "emit",
+	[FACT_LABEL] = "label", [FACT_DIRECTIVE] = "width", [FACT_ENTRY] = "entry", [FACT_LOOP] = "loop",
+	[FACT_REACH] = "reach", [FACT_RETRY] = "retry", [FACT_EMIT] = "emit",
 };
 
 /* Each in the order of its enum's values. */

@@ -55,7 +55,7 @@ enum fact_kind {
 	FACT_SIDES,		/* sides: texts = source's, destination's */
 	FACT_FILE, FACT_FUNCTION, FACT_FIXUPS,	/* begin, end: texts, ends */
 	FACT_LABEL, FACT_DIRECTIVE,		/* label, width: texts = one */
-	FACT_ENTRY,		/* entry: texts */
+	FACT_ENTRY, FACT_LOOP,	/* entry, loop: texts */
 	FACT_REACH,		/* reach: number */
 	FACT_RETRY,		/* retry: value 1: yes, 0: no */
 	FACT_EMIT,		/* emit: names */

@@ -36,7 +36,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %fallback NAME REGISTER REGISTERS WIDTH BLOCK INSTRUCTION POINTER UPDATE FIXUP FAULT GRANULARITY GRANULE BYTE ORDER
 	ACCESS DELAY FILL CLASS VIEW OF RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
 	ZERO ENTER LEAVE STACK TEARS ANY ALIGNED SLOT POOL NEED CLOBBER USER BY SIDES NAMED FILE FUNCTION BEGIN END
-	LABEL ENTRY FIXUPS REACH RETRY EMIT HINT FENCE WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
+	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
 
 %left OR.
 %left AND.
@@ -388,6 +388,7 @@ tfact(A) ::= FIXUPS(F) texts(X) END texts(Y). { A = fact_texts(p, FACT_FIXUPS, F
 tfact(A) ::= LABEL(F) TEXT(T). { A = fact_text(p, FACT_LABEL, F, T); }
 tfact(A) ::= WIDTH(F) TEXT(T). { A = fact_text(p, FACT_DIRECTIVE, F, T); }
 tfact(A) ::= ENTRY(F) texts(X). { A = fact_texts(p, FACT_ENTRY, F, X, (struct text_list){ 0 }); }
+tfact(A) ::= LOOP(F) texts(X). { A = fact_texts(p, FACT_LOOP, F, X, (struct text_list){ 0 }); }
 tfact(A) ::= REACH(F) NUM(N). { A = fact_number(p, FACT_REACH, F, N); }
 tfact(A) ::= RETRY(F) NAME(W). { A = fact_word(p, FACT_RETRY, F, W, words_retry); }
 tfact(A) ::= EMIT(F) name1(L). { A = fact_new(p, FACT_EMIT, F); A->names = L; }

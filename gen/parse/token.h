@@ -45,7 +45,7 @@ enum token_group {
 	K(NOTHING, "nothing", NONE) K(USER, "user", TARGET) K(BY, "by", NONE) K(SIDES, "sides", TARGET) \
 	K(NAMED, "named", TARGET) K(FILE, "file", TARGET) K(FUNCTION, "function", TARGET) \
 	K(BEGIN, "begin", NONE) K(END, "end", NONE) K(LABEL, "label", TARGET) K(ENTRY, "entry", TARGET) \
-	K(FIXUPS, "fixups", TARGET) K(REACH, "reach", TARGET) K(RETRY, "retry", TARGET) \
+	K(FIXUPS, "fixups", TARGET) K(LOOP, "loop", TARGET) K(REACH, "reach", TARGET) K(RETRY, "retry", TARGET) \
 	K(EMIT, "emit", TARGET) K(IF, "if", NONE) K(GOTO, "goto", NONE) K(JUMP, "jump", NONE) \
 	K(CALL, "call", NONE) K(HINT, "hint", NONE) K(FENCE, "fence", NONE) K(WHILE, "while", NONE) \
 	K(RETURN, "return", NONE) K(WITH, "with", NONE) K(RESUME, "resume", STATEMENT) \

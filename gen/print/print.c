@@ -116,6 +116,8 @@ static bool leaves(const struct program *p, const struct insn *in)
 static void print_insns(const struct printer *pr, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
+		if (pr->p->insns[i].align)
+			target_lines(pr, &pr->p->machine->target.loop);
 		labels_at(pr, i);
 		if (pr->p->insns[i].in_slot)
 			continue;

@@ -100,22 +100,29 @@ static void both_texts(struct resolver *r, enum fact_kind kind, unsigned allowed
 	*ret_end = target_texts(r, &f->ends, allowed);
 }
 
+static struct texts list_texts(struct resolver *r, enum fact_kind kind, unsigned allowed)
+{
+	const struct spec_fact *f = find_fact(r, kind);
+
+	return f ? target_texts(r, &f->texts, allowed) : (struct texts){0};
+}
+
 static void resolve_texts(struct resolver *r)
 {
 	struct machine *m = r->m;
 	struct target *t = &m->target;
-	const struct spec_fact *label = find_fact(r, FACT_LABEL), *entry = find_fact(r, FACT_ENTRY);
+	const struct spec_fact *label = find_fact(r, FACT_LABEL);
 	const struct spec_fact *width = find_fact(r, FACT_DIRECTIVE);
 
 	both_texts(r, FACT_FILE, 0, &t->file_begin, &t->file_end);
 	both_texts(r, FACT_FUNCTION, IN_FUNCTION, &t->function_begin, &t->function_end);
 	both_texts(r, FACT_FIXUPS, IN_FUNCTION, &t->fixups_begin, &t->fixups_end);
+	t->entry = list_texts(r, FACT_ENTRY, IN_ENTRY);
+	t->loop = list_texts(r, FACT_LOOP, 0);
 	both_texts(r, FACT_ENTER, 0, &m->enter, &m->leave);
 	both_texts(r, FACT_STACK, IN_STACK, &m->stack_enter, &m->stack_leave);
 	if (label && label->texts.n)
 		t->label = target_text(r, &label->texts.v[0], IN_LABEL);
-	if (entry)
-		t->entry = target_texts(r, &entry->texts, IN_ENTRY);
 	if (width && width->texts.n)
 		t->width = width->texts.v[0].text;
 }
