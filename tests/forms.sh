@@ -42,6 +42,18 @@ refused() {
 	report $? "$1: $3 is refused [$2]"
 }
 
+# moves ROUTINE: with `each` no access of the block loop has an offset, without it some have
+moves() {
+	"$ucopy" gen -o "$out/moves" --target plain --target plain+each --routine "$1" "$spec" >"$out/said" 2>&1
+	for form in plain plain+each; do
+		sed -n '/_next:$/,/_last:$/p' "$out/moves/arm64/$form/$1.S" | grep -c '\[x[0-9]*, #[1-9]'
+	done | tr '\n' ' ' >"$out/said"
+	grep -q '^[1-9][0-9]* 0 $' "$out/said"
+	report $? "each: pointers of $1 move at every access"
+}
+
+moves copy_to_user
+moves memcpy
 holds each
 holds both
 holds each+both
