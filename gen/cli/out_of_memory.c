@@ -16,7 +16,7 @@ static void *there(void *p)
 	if (p)
 		return p;
 	fputs("ucopy: out of memory\n", stderr);
-	exit(EXIT_FAULT);
+	_Exit(EXIT_FAULT);	/* other threads may be at work still */
 }
 
 /* WRAP(result, name, parameters, arguments, condition): nothing but that condition may give NULL. */
