@@ -8,6 +8,14 @@
 	"  end = d + n\nloop:\n    if d >= end goto out\n    v0 = M1[s]\n" before	\
 	"    " store " !out\n    s = s + 1\n    d = d + 1\n" after "  goto loop\nout:\n" after "  r = end - d\n  return\n"
 
+/* Two bytes by one line, each with its letter, then one by one. */
+static const char *two_stores(char first, char second, const char *after)
+{
+	return talloc_asprintf(ctx, "  end = d + n\n  if n < 2 goto loop\n  v0 = M1[s]\n  v1 = M1[s + 1]\n"
+		"  %c1[d] = v0; %c1[d + 1] = v1 !loop\n%s  s = s + 2\n  d = d + 2\nloop:\n" BYTES("", " !out", "out")
+		"  goto loop\nout:\n  r = end - d\n  return\n", first, second, after);
+}
+
 static void states_and_fences(void **state)
 {
 	(void)state;
@@ -20,6 +28,9 @@ static void states_and_fences(void **state)
 	proved(copy("copy_to_user", false, true, SMALL("", "N1[d] = v0", "    fence\n")));
 	assert_string_equal(refused(copy("copy_to_user", false, true, SMALL("", "N1[d] = v0", ""))),
 			    "fence-owed");
+	assert_string_equal(refused(copy("copy_to_user", false, true, two_stores('N', 'M', ""))), "fence-owed");
+	assert_string_equal(refused(copy("copy_to_user", false, true, two_stores('M', 'N', ""))), "fence-owed");
+	proved(copy("copy_to_user", false, true, two_stores('M', 'N', "  fence\n")));
 	assert_string_equal(refused(copy("copy_to_user", false, true,
 					 SMALL("    k1 = 5\n", "M1[d] = v0", ""))), "register-not-preserved");
 	assert_string_equal(refused(copy("copy_to_user", false, true,

@@ -355,7 +355,7 @@ static void two_halves(void **state)
 }
 
 /* Without stores of bytes: the word around one is stored back with what it held. */
-static struct program *rewriting(const char *between, const char *mask)
+static struct program *rewriting(const char *between, const char *mask, const char *store)
 {
 	char *s = talloc_strdup(ctx, "");
 
@@ -363,22 +363,32 @@ static struct program *rewriting(const char *between, const char *mask)
 	line(&s, "bytes:\n if n == 0 goto out\n v0 = M8[s & -8] !out\n v0 = v0 >> 8 * (s %% 8) & 255");
 	line(&s, "v1 = M8[d & -8] !out\n v2 = (v0 & 255) << 8 * (d %% 8)\n %s\n"
 	     " v1 = v1 & ~(%s << 8 * (d %% 8))", between, mask);
-	line(&s, "v1 = v1 | v2\n M8[d & -8] = v1 !out\n s = s + 1\n d = d + 1\n n = n - 1\n goto bytes\n"
-	     "out:\n r = n\n return");
+	line(&s, "v1 = v1 | v2\n %s !out\n s = s + 1\n d = d + 1\n n = n - 1\n goto bytes\n"
+	     "out:\n r = n\n return", store);
 	return copy("copy_in_user", true, true, s);
 }
 
 static void bytes_rewritten(void **state)
 {
+#define STORE "M8[d & -8] = v1"
 	struct program *p;
 
 	(void)state;
-	p = rewriting("t = 0", "255");
+	p = rewriting("t = 0", "255", STORE);
 	proved(p);
 	assert_true(p->rewrites && p->maximal);
-	assert_string_equal(refused(rewriting("t = 0", "65535")), "access-outside wrong-data");
+	assert_string_equal(refused(rewriting("t = 0", "65535", STORE)), "access-outside wrong-data");
 	/* Another store comes in between: what the word holds is not known any more. */
-	assert_string_equal(refused(rewriting("M1[d] = v0 !out", "255")), "access-outside wrong-data");
+	assert_string_equal(refused(rewriting("M1[d] = v0 !out", "255", STORE)), "access-outside wrong-data");
+	/* In the same line the old word is stored over the new one. */
+	assert_string_equal(refused(fill("clear_user", CONTENT_ZERO,
+		"  end = d + n\nloop:\n  m = end - d\n  if m < 8 goto bytes\n  t = d & 7\n  if t != 0 goto bytes\n"
+		"  M8[d] = 0; M8[d] = M8[d] !bytes\n  d = d + 8\n  goto loop\n"
+		"bytes:\n  if d >= end goto out\n  M1[d] = 0 !out\n  d = d + 1\n  goto bytes\n"
+		"out:\n  r = end - d\n  return\n")), "wrong-data");
+	/* A patched word is streamed like any other. */
+	assert_string_equal(refused(rewriting("t = 0", "255", "N8[d & -8] = v1")), "fence-owed");
+#undef STORE
 }
 
 /* Words while both are aligned, which the low bits of d | s or d ^ s tell, and a machine asks in its own way. */

@@ -123,6 +123,14 @@ int accesses_join(const struct accesses *list, struct span *ret)
 	return n;
 }
 
+bool span_streams(const struct span *sp)
+{
+	for (int i = 0; i < sp->n; i++)
+		if (sp->first[i].mem->letter == ACCESS_STREAM)
+			return true;
+	return false;
+}
+
 bool accesses_user(const struct engine *e, const struct accesses *list)
 {
 	for (int i = 0; i < list->n; i++)

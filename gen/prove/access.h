@@ -57,6 +57,8 @@ static inline const struct pattern *pattern_at(const struct engine *e, int line)
 void accesses_find(struct engine *e, struct astate *s, const struct step *step, bool stores,
 		   struct accesses *list);
 int accesses_join(const struct accesses *list, struct span *ret);
+/* Does one of its accesses need a fence before control leaves? */
+bool span_streams(const struct span *sp);
 bool accesses_user(const struct engine *e, const struct accesses *list);
 /* Alignment that is known of an address: 2^k. */
 int known_alignment(const struct astate *s, const struct form *address);

@@ -142,14 +142,6 @@ bool may_tear(const struct engine *e, int line)
 	return e->m->granularity || (p && p->tears);
 }
 
-static bool is_stream(const struct span *sp)
-{
-	for (int i = 0; i < sp->n; i++)
-		if (sp->first[i].mem->letter == ACCESS_STREAM)
-			return true;
-	return false;
-}
-
 void fault_edge(struct engine *e, const struct astate *s, int line, int k, const struct span *sp, bool store)
 {
 	const struct cfg_line *l = &e->cfg->line[line];
@@ -164,7 +156,7 @@ void fault_edge(struct engine *e, const struct astate *s, int line, int k, const
 	}
 	f = state_copy(e, s);
 	/* Its units are non-temporal stores like any, so some of them may await a fence. */
-	f->owed |= store && may_tear(e, line) && is_stream(sp);
+	f->owed |= store && may_tear(e, line) && span_streams(sp);
 	unit = store ? tear_unit(e, line, sp) : 0;
 	if (!assume_fault(e, f, sp) || (unit && !tear(e, f, line, sp, unit))) {
 		talloc_free(f);

@@ -180,12 +180,11 @@ static bool store_span(struct engine *e, struct astate *s, int line, const struc
 {
 	const struct value *first = &values[sp->first - list->v];
 
+	s->owed |= span_streams(sp);
 	if (sp->n == 1 && sp->side == SIDE_DST && sp->size == e->word && first->c.kind == HELD_DEST &&
 	    in_word(e, s, sp->first))
 		return store_patched(e, s, line, sp, first);
 	check_range(e, s, line, sp, true);
-	if (sp->first->mem->letter == ACCESS_STREAM)
-		s->owed = true;
 	if (e->p->info.zeroing && all_zeros(s, sp, values, list))
 		return store_zeros(e, s, line, sp);
 	check_data(e, s, line, sp, values, list);
@@ -215,8 +214,12 @@ bool access_stores(struct engine *e, struct astate *s, int line, const struct st
 		return true;
 	if (accesses_user(e, &list))
 		fault_age(e, s);
-	for (int i = 0; i < list.n; i++)
+	for (int i = 0; i < list.n; i++) {
 		values[i] = eval_for(e, s, list.v[i].value, loads, list.v[i].size);
+		/* what it held before another of these stores */
+		if (values[i].c.kind == HELD_DEST && list.n > 1)
+			values[i] = value_any();
+	}
 	check_forms(e, s, line, &list);
 	n = accesses_join(&list, spans);
 	if (n > 1)
