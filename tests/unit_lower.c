@@ -85,6 +85,7 @@
 	"`sync` fence\n" ALU BRANCHES
 
 #define DELAYED FACTS("access aligned delay 1 fill `nop` fault never") REGISTERS ACCESSES ALU \
+	"`ldf {a}, ({p})` a = M8[p] then `jump {L}` goto L slot\n" \
 	"`b{cc} {a}, {b}, {L}` if a ?cc b goto L slot\n" \
 	"`jump {L}` goto L slot\n" \
 	"`ret` return slot\n" TARGET("any")
@@ -224,6 +225,10 @@ static const struct one cases[] = {
 		  "goto loop D[dst] = t out: return n") "routine to = copy with dst user\n",
 	  ".Lloop_1:|ld t0, 0(a1)|addi a1, a1, 8|bne a1, a2, .Lloop_1|nop|bne a1, t0, .Lloop_1|addi a0, a0, 8|"
 	  "st t0, 0(a0)|.Lout_0:|ret|mov a0, a2|" },
+	{ "slots: never by what stood before the branch's own access", DELAYED,
+	  ROUTINE("resume out(n = n) temp t loop: if n == 0 goto out n = n + 8 t = S[src] goto loop out: return n")
+	  "routine to = copy with src user\n",
+	  ".Lloop_1:|beq a2, z, .Lout_0|nop|addi a2, a2, 8|ldf t0, (a1)|jump .Lloop_1|nop|.Lout_0:|ret|mov a0, a2|" },
 	{ "a state is closed on the ways out it reaches", STATES,
 	  ROUTINE("temp t if n == 0 goto out t = S[src] D[dst] = t return n out: return n"),
 	  "beq a2, z, .Lout_0|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|emms|ret|.Lout_0:|mov a0, a2|ret|" },

@@ -8,7 +8,7 @@
 
 struct uses {
 	struct regset reads, writes;
-	bool control, loads, stores;	/* control: nothing may pass it */
+	bool control, barrier, loads, stores;	/* control: nothing may pass it; barrier: nor go into its slot */
 };
 
 static struct uses uses_of(const struct insn *i)
@@ -26,8 +26,8 @@ static struct uses uses_of(const struct insn *i)
 			action_writes(a, &u.writes);
 			u.stores |= a->kind == ACT_STORE;
 			u.loads |= a->kind == ACT_SET && action_access(a);
-			u.control |= a->kind == ACT_GOTO || a->kind == ACT_RETURN || a->kind == ACT_CALL ||
-				     a->kind == ACT_STATE || a->kind == ACT_FENCE;
+			u.barrier |= a->kind == ACT_CALL || a->kind == ACT_STATE || a->kind == ACT_FENCE;
+			u.control |= a->kind == ACT_GOTO || a->kind == ACT_RETURN || u.barrier;
 		}
 	}
 	return u;
@@ -120,6 +120,9 @@ static bool fills(const struct program *p, size_t at, size_t branch)
 	bool memory = a.loads || a.stores;
 
 	if (!i->pattern || i->pattern->nlines != 1 || i->pattern->slot || i->in_slot || i->align)
+		return false;
+	/* An access of the branch's own, whose fixup counts on all that stood before it, precedes the slot. */
+	if (b.barrier || b.loads || b.stores)
 		return false;
 	b.control = false;
 	if (!independent(&a, &b))
