@@ -115,7 +115,9 @@ static struct expr *find_mem(struct expr *e)
 
 struct expr *action_access(const struct action *a)
 {
-	if (a->kind == ACT_STORE)
-		return a->target;
-	return a->kind == ACT_SET ? find_mem(a->value) : NULL;
+	struct expr *mem = a->kind == ACT_STORE ? a->target : a->kind == ACT_SET ? find_mem(a->value) : NULL;
+
+	if (!mem && a->cond)
+		mem = find_mem(a->cond->lhs);
+	return mem || !a->cond ? mem : find_mem(a->cond->rhs);
 }

@@ -25,7 +25,7 @@ static struct uses uses_of(const struct insn *i)
 			action_reads(a, &u.reads);
 			action_writes(a, &u.writes);
 			u.stores |= a->kind == ACT_STORE;
-			u.loads |= a->kind == ACT_SET && action_access(a);
+			u.loads |= a->kind != ACT_STORE && action_access(a);
 			u.barrier |= a->kind == ACT_CALL || a->kind == ACT_STATE || a->kind == ACT_FENCE;
 			u.control |= a->kind == ACT_GOTO || a->kind == ACT_RETURN || u.barrier;
 		}
