@@ -31,8 +31,10 @@ static void compile(const struct options *o, struct unit *u)
 	schedule_slots(u->program);
 	u->proof = prove_program(u->ctx, u->program);
 	u->proved = proof_holds(u->proof);
-	/* What the proof found is large, and asked for where it fails or is to be shown. */
-	if (u->proved && o->command != CMD_EXPLAIN && o->dump != DUMP_PROOF)
+	u->refused = !u->proved;
+	u->shows = u->refused && proof_report(u->proof, u->diag);
+	/* What the proof found is large. */
+	if (o->command != CMD_EXPLAIN && o->dump != DUMP_PROOF)
 		TALLOC_FREE(u->proof);
 }
 
@@ -41,14 +43,13 @@ static void conclude(struct run *run, struct unit *u)
 {
 	struct explain_options o = { .comments = false };
 
-	diag_about(run->diag, u->routine);
-	diag_take(run->diag, u->diag);
 	if (u->program && run->options->dump == DUMP_IR)
 		dump_program(stderr, u->program);
-	if (u->proof && !u->proved) {
-		proof_report(u->proof, run->diag, &run->steps);
-		run->refused = true;
-	}
+	/* One bound for all examples: they are looked for in order. */
+	if (u->shows)
+		proof_example(u->program, u->diag, &run->steps);
+	run->refused |= u->refused;
+	diag_take(run->diag, u->diag);
 	if (!u->proved)
 		return;
 	u->labels = labels_new(run, u->program);
@@ -80,7 +81,6 @@ int main(int argc, char **argv)
 		run_compile(run, compile);
 		for (size_t i = 0; i < run->nunits; i++)
 			conclude(run, &run->units[i]);
-		diag_about(run->diag, NULL);
 		status = run_finish(run);
 	}
 	if (fflush(stdout) || ferror(stdout)) {

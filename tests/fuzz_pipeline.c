@@ -64,8 +64,8 @@ static void compile(struct one *o, const struct machine *m, const char *routine)
 	proof = prove_program(o->ctx, p);
 	if (proof_holds(proof))
 		print_all(p, proof);
-	else
-		proof_report(proof, o->d, &o->steps);
+	else if (proof_report(proof, o->d))
+		proof_example(p, o->d, &o->steps);
 	talloc_free(proof);
 }
 

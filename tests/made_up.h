@@ -90,10 +90,9 @@ static struct proof *proved(struct program *p)
 {
 	struct diag *d = diag_new(ctx, 0);
 	struct proof *proof = prove_program(ctx, p);
-	uint64_t steps = EXAMPLE_STEPS;
 
 	if (!proof_holds(proof)) {
-		proof_report(proof, d, &steps);
+		proof_report(proof, d);
 		show(d);
 	}
 	assert_true(proof_holds(proof));
@@ -105,13 +104,12 @@ static const char *refused(struct program *p)
 {
 	struct diag *d = diag_new(ctx, 0);
 	struct proof *proof = prove_program(ctx, p);
-	uint64_t steps = EXAMPLE_STEPS;
 	char *out, *ids = talloc_strdup(ctx, "");
 	size_t size;
 	FILE *f = open_memstream(&out, &size);
 
 	assert_false(proof_holds(proof));
-	proof_report(proof, d, &steps);
+	proof_report(proof, d);
 	diag_flush(d, f, false, false);
 	fclose(f);
 	for (char *at = out, *open; (at = strstr(at, "error: ")); at++) {

@@ -123,20 +123,31 @@ void diag_take(struct diag *d, struct diag *from)
 	from->dropped = true;
 }
 
+static void add_note(struct message *m, struct place at, char *text)
+{
+	if (m->nnotes == NOTES_MAX) {
+		talloc_free(text);
+		return;
+	}
+	m->notes = must(talloc_realloc(m, m->notes, struct message_line, m->nnotes + 1));
+	m->notes[m->nnotes++] = (struct message_line){ at, talloc_steal(m, text) };
+}
+
 void diag_note(struct diag *d, struct place at, const char *format, ...)
 {
-	struct message *m;
 	va_list ap;
 
 	if (!d->n || d->dropped)
 		return;
-	m = d->v[d->n - 1];
-	if (m->nnotes == NOTES_MAX)
-		return;
-	m->notes = must(talloc_realloc(m, m->notes, struct message_line, m->nnotes + 1));
 	va_start(ap, format);
-	m->notes[m->nnotes++] = (struct message_line){ at, must(talloc_vasprintf(m, format, ap)) };
+	add_note(d->v[d->n - 1], at, must(talloc_vasprintf(d, format, ap)));
 	va_end(ap);
+}
+
+void diag_note_all(struct diag *d, struct place at, const char *text)
+{
+	for (unsigned i = 0; i < d->n; i++)
+		add_note(d->v[i], at, must(talloc_strdup(d, text)));
 }
 
 /* By source's name, then place, then the order they came in; those without a place first. */

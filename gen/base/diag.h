@@ -48,6 +48,9 @@ void diag_about(struct diag *d, const char *routine);
 /* A note on the newest error. */
 void diag_note(struct diag *d, struct place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same note, behind what there is, on every error that is kept. */
+void diag_note_all(struct diag *d, struct place at, const char *text);
+
 /* Moves the messages of another collector behind those of d, as if they were said now. */
 void diag_take(struct diag *d, struct diag *from);
 

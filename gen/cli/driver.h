@@ -24,7 +24,8 @@ struct unit {				/* a routine of one machine and target */
 	struct diag *diag;
 	struct program *program;
 	struct proof *proof;
-	bool proved;
+	bool proved, refused;		/* neither: there was nothing to prove */
+	bool shows;			/* a wrong example may be found */
 	struct labels *labels;		/* made once it is proved */
 	struct why why;			/* why-not */
 };

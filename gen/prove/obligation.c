@@ -123,7 +123,7 @@ static void explain_exit(const struct engine *e, struct diag *d, const struct fa
 	diag_note(d, e->m->fixup_place, "%s", fixup_text(e->m->fixup));
 }
 
-static void report(struct engine *e, struct diag *d, const struct failure *f, const char *example)
+static void report(struct engine *e, struct diag *d, const struct failure *f)
 {
 	int at = f->site >= 0 ? f->site : f->line;
 	const char *after = f->site < 0 ? "" :
@@ -132,8 +132,6 @@ static void report(struct engine *e, struct diag *d, const struct failure *f, co
 	diag_error(d, f->id, spec_place(e, at), "%s: %s%s", e->p->info.name, after, f->text);
 	diag_note(d, insn_at(e, at)->place, "it is needed here");
 	explain_exit(e, d, f);
-	if (example)
-		diag_note(d, (struct place){ 0 }, "%s", example);
 }
 
 static bool reported(const struct engine *e, size_t k)
@@ -176,7 +174,7 @@ static bool can_show(const struct engine *e)
 	return false;
 }
 
-static void report_failures(const struct proof *proof, struct diag *d, const char *example)
+static void report_failures(const struct proof *proof, struct diag *d)
 {
 	struct engine *e = proof->e;
 
@@ -186,21 +184,28 @@ static void report_failures(const struct proof *proof, struct diag *d, const cha
 			continue;
 		if (is_at_exit(e->failures[k].id))
 			find_site(e, proof->flow, &e->failures[k]);
-		report(e, d, &e->failures[k], example);
+		report(e, d, &e->failures[k]);
 	}
 }
 
-void proof_report(const struct proof *proof, struct diag *d, uint64_t *steps)
+bool proof_report(const struct proof *proof, struct diag *d)
 {
 	const struct program *p = proof->p;
-	struct witness w;
-	const char *example = NULL;
 
 	if (proof->why) {
 		diag_error(d, DIAG_TOO_LARGE, p->place, "%s can't be proved: %s", p->info.name, proof->why);
-		return;
+		return false;
 	}
-	if (can_show(proof->e) && witness_search(proof->e->ctx, p, steps, &w))
-		example = witness_text(proof->e->ctx, &w);
-	report_failures(proof, d, example);
+	report_failures(proof, d);
+	return can_show(proof->e);
+}
+
+void proof_example(const struct program *p, struct diag *d, uint64_t *steps)
+{
+	void *ctx = talloc_new(NULL);
+	struct witness w;
+
+	if (witness_search(ctx, p, steps, &w))
+		diag_note_all(d, (struct place){ 0 }, witness_text(ctx, &w));
+	talloc_free(ctx);
 }

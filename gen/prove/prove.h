@@ -23,11 +23,14 @@ bool proof_holds(const struct proof *proof);
 
 #define EXAMPLE_STEPS 20000000u	/* of the search for examples in a whole run: a third of a second */
 
+/* Errors for what could not be shown.  Returns whether a run could show any of it. */
+bool proof_report(const struct proof *proof, struct diag *d);
+
 /*
- * Errors for what could not be shown, with the smallest wrong example when one is found in *steps instructions that are
- * run (witness_search), which are taken from it.
+ * Notes on all of d's errors, which are a program's: its smallest wrong example, when one is found in *steps instructions
+ * that are run (witness_search), which are taken from it.
  */
-void proof_report(const struct proof *proof, struct diag *d, uint64_t *steps);
+void proof_example(const struct program *p, struct diag *d, uint64_t *steps);
 
 struct proof_counts proof_counts(const struct proof *proof);
 
