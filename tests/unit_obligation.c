@@ -119,6 +119,18 @@ static void torn_downwards(void **state)
 	proved(copy("copy_to_user", false, true, talloc_asprintf(ctx, text, byte)));
 }
 
+/* Accesses of several sizes: the last unit is that of the last bytes, whichever access was first. */
+static void torn_in_sizes(void **state)
+{
+	(void)state;
+	assert_string_equal(refused(copy("copy_to_user", false, true,
+		"  end = d + n\n  if n < 10 goto bytes\n  v0 = M1[s]\n  M1[d] = v0 !bytes\n"
+		"  v0 = M1[s + 1]\n  r = n - 1\n  M1[d + 1] = v0 !part\n"
+		"  v0 = M8[s + 1]\n  v1 = M1[s + 9]\n  r = n - 2\n  M1[d + 9] = v1; M8[d + 1] = v0 !part ^8\n"
+		"  r = n - 10\npart:\n  return\n"
+		"bytes:\n" BYTES("", " !out", "out") "  goto bytes\nout:\n  r = end - d\n  return\n")), "written-past-count");
+}
+
 /* Where a part of what is stored may be, that is one place. */
 static void torn_in_places(void **state)
 {
@@ -228,6 +240,7 @@ int main(void)
 		TEST(torn_in_odd_units),
 		TEST(torn_downwards),
 		TEST(torn_in_granules),
+		TEST(torn_in_sizes),
 		TEST(torn_in_places),
 		TEST(sites),
 		TEST(jumps),

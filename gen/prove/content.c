@@ -185,6 +185,8 @@ struct value value_fit(struct engine *e, struct astate *s, const struct value *v
 	struct form full = form_const(width);
 	struct value cut = *v;
 
+	if (v->c.kind == HELD_ENTRY && e->m->regs[v->c.of].width > width)
+		return value_any();
 	if (width >= e->word && v->c.kind != HELD_SOURCE)
 		return *v;
 	switch (v->c.kind) {

@@ -191,12 +191,14 @@ bool number_signed_window(const struct engine *e, const struct astate *s, const 
 struct form number_low(struct engine *e, struct astate *s, struct form x, int k);
 bool number_split(struct engine *e, struct astate *s, struct form x, int k, struct form *ret_q,
 		  struct form *ret_r);
+/* What f is said with is not split anew before this line is done. */
+void number_keep_split(struct engine *e, const struct form *f);
 /* Assumes that x has no bits but these; false: it can't be. */
 bool number_only_bits(struct astate *s, const struct form *x, uint64_t bits);
 /* The bits of `mask` of x. */
 struct form number_bits(struct engine *e, struct astate *s, struct form x, uint64_t mask);
 /* x / 8, when that has integer coefficients. */
-bool number_bytes(const struct astate *s, const struct form *bits, struct form *ret);
+bool number_bytes(struct engine *e, const struct astate *s, const struct form *bits, struct form *ret);
 
 /* eval.c */
 struct load { const struct expr *mem; struct value value; };

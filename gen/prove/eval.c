@@ -57,6 +57,9 @@ static struct value of_register(struct engine *e, struct astate *s, int reg)
 	if (!e->vars.of_reg[reg])
 		return value_any();
 	v.c = *state_held(e, s, reg);
+	number_keep_split(e, v.c.lo);
+	number_keep_split(e, v.c.hi);
+	number_keep_split(e, v.c.word);
 	v.f = form_var(e->vars.of_reg[reg]);
 	/* A number is known to be a wide register's whole contents only where it is 0. */
 	if (v.c.kind == HELD_NUMBER && e->m->regs[reg].width > e->word && !value_is_zero(s, &v))
@@ -177,11 +180,10 @@ static struct value or_values(struct engine *e, struct astate *s, const struct v
 }
 
 /* Amounts that move whole bytes, and at most so many bits. */
-static bool whole_bytes(const struct engine *e, const struct astate *s, const struct value *amount, int most,
+static bool whole_bytes(struct engine *e, const struct astate *s, const struct value *amount, int most,
 			struct form *ret)
 {
-	(void)e;
-	return is_number(amount) && in_range(s, amount->f, 0, most) && number_bytes(s, &amount->f, ret);
+	return is_number(amount) && in_range(s, amount->f, 0, most) && number_bytes(e, s, &amount->f, ret);
 }
 
 static struct value shift_left(struct engine *e, struct astate *s, const struct value *x,

@@ -80,12 +80,17 @@ static int tear_unit(const struct engine *e, int line, const struct span *sp)
 	return unit && (sp->n > 1 || sp->size < 0 || sp->size > unit) ? unit : 0;
 }
 
-/* At least so many bytes at the end of the span's last access are in its last unit. */
+/* At least so many bytes at the end of the span are in its last unit, whichever access is the last of it. */
 static int64_t last_unit(const struct span *sp, int unit)
 {
-	int64_t size = sp->first[sp->n - 1].size;
+	int64_t least = unit;
 
-	return size > 0 ? (size - 1) % unit + 1 : 1;
+	for (int i = 0; i < sp->n; i++) {
+		int64_t size = sp->first[i].size, rest = size > 0 ? (size - 1) % unit + 1 : 1;
+
+		least = rest < least ? rest : least;
+	}
+	return least;
 }
 
 /*

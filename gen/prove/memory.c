@@ -191,14 +191,26 @@ static bool store_span(struct engine *e, struct astate *s, int line, const struc
 	return store_data(e, s, line, sp);
 }
 
-/* Stores to several places at once: all or nothing, at places that none of them changes what we say of. */
-static void check_parts(struct engine *e, int line, const struct span *spans, int n)
+/* Is it said with something that a store changes? */
+static bool follows_stores(const struct form *f)
 {
+	return f && (form_has(f, VAR_W) || form_has(f, VAR_M) || form_has(f, VAR_P) || form_has(f, VAR_Y));
+}
+
+/* Stores to several places at once: all or nothing, and none of them changes what we say of another. */
+static void check_parts(struct engine *e, int line, const struct span *spans, int n, const struct value *values,
+			int nvalues)
+{
+	bool lost = false;
+
 	if (may_tear(e, line))
 		engine_fail(e, DIAG_TORN, line, "a store that tears goes to several places");
 	for (int i = 1; i < n; i++)
-		if (form_has(&spans[i].at, VAR_W) || form_has(&spans[i].len, VAR_W))
-			engine_fail(e, DIAG_GAP, line, "the order of these stores can't be followed");
+		lost |= follows_stores(&spans[i].at) || follows_stores(&spans[i].len);
+	for (int i = 0; i < nvalues; i++)
+		lost |= follows_stores(&values[i].f) || follows_stores(values[i].c.lo) || follows_stores(values[i].c.hi);
+	if (lost)
+		engine_fail(e, DIAG_GAP, line, "the order of these stores can't be followed");
 }
 
 bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step,
@@ -223,7 +235,7 @@ bool access_stores(struct engine *e, struct astate *s, int line, const struct st
 	check_forms(e, s, line, &list);
 	n = accesses_join(&list, spans);
 	if (n > 1)
-		check_parts(e, line, spans, n);
+		check_parts(e, line, spans, n, values, list.n);
 	for (int i = 0; i < n; i++) {
 		if (side_is_user(e, spans[i].side))
 			fault_edge(e, s, line, ACCESSES_MAX + i, &spans[i], true);

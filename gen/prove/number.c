@@ -311,11 +311,28 @@ static bool divide(const struct form *f, struct form *ret)
 	return true;
 }
 
-bool number_bytes(const struct astate *s, const struct form *bits, struct form *ret)
+void number_keep_split(struct engine *e, const struct form *f)
+{
+	for (int i = 0; f && i < f->n; i++) {
+		int v = f->v[i];
+
+		for (int k = 0; k < FAMILIES; k++)
+			if (v == e->vars.quotient[k] || v == e->vars.rest[k])
+				e->busy |= (uint8_t)(1u << k);
+		for (int k = 0; k < e->vars.nbits; k++)
+			if (v == e->vars.bits_quotient || v == e->vars.bit[k])
+				e->busy |= 128;
+	}
+}
+
+bool number_bytes(struct engine *e, const struct astate *s, const struct form *bits, struct form *ret)
 {
 	struct form r;
 
 	if (divide(bits, ret))
 		return true;
-	return !bits->lost && dstate_reduce(s->d, bits, &r) && divide(&r, ret);
+	if (bits->lost || !dstate_reduce(s->d, bits, &r) || !divide(&r, ret))
+		return false;
+	number_keep_split(e, ret);
+	return true;
 }
