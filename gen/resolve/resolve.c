@@ -206,6 +206,7 @@ static void resolve_one(struct resolver *r, const char *target)
 		return;
 	resolve_abi(r);
 	resolve_target(r);
+	resolve_frame(r);
 	resolve_patterns(r);
 	check_machine(r);
 }

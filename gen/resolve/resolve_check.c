@@ -183,6 +183,8 @@ static void check_own(struct binder *b)
 			if (b->p->lines[i].step.acts[k].kind == ACT_SET &&
 			    b->p->lines[i].step.acts[k].target->op == EX_REG)
 				regset_del(&hidden, b->p->lines[i].step.acts[k].target->index);
+	if (b->p->needs_frame && !called)
+		refuse(b, DIAG_OWN, b->p->place, "this destroys a register that must be as at entry on every way out");
 	for (int i = 0; i < (int)m->nregs && !called; i++) {
 		bool is_free = false;
 

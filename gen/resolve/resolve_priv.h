@@ -64,11 +64,12 @@ const void **in_effect(struct resolver *r, size_t array, size_t count, size_t si
 		offsetof(struct spec_body, n##field), sizeof(struct type), ret_n))
 void check_facts_once(struct resolver *r, const struct spec_body *body);
 
-/* resolve_fact.c, resolve_reg.c, resolve_abi.c, resolve_target.c, resolve_machine_check.c */
+/* resolve_fact.c, resolve_reg.c, resolve_target.c, resolve_frame.c, resolve_machine_check.c */
 void resolve_facts(struct resolver *r);
 void resolve_registers(struct resolver *r);
 void resolve_abi(struct resolver *r);
 void resolve_target(struct resolver *r);
+void resolve_frame(struct resolver *r);		/* behind the target, which has its texts */
 void check_machine(struct resolver *r);
 bool knows_target(const struct resolver *r, const char *name);
 

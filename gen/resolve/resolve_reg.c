@@ -194,30 +194,6 @@ static void check_not_kept(struct resolver *r, const int *regs, size_t n, enum f
 	}
 }
 
-static const struct text_at *saved_text(const struct resolver *r)
-{
-	const struct spec_fact *saved = find_fact(r, FACT_SAVED), *stack = find_fact(r, FACT_STACK);
-
-	if (stack && stack->saved.text)
-		return &stack->saved;
-	return saved && saved->texts.n ? &saved->texts.v[0] : NULL;
-}
-
-static void resolve_saved(struct resolver *r)
-{
-	const struct text_at *text = saved_text(r);
-	struct machine *m = r->m;
-
-	if (!text)
-		return;
-	m->saved = register_list(r, text, &m->nsaved);
-	for (size_t i = 0; i < m->nsaved; i++)
-		if (!regset_has(&m->kept, m->saved[i]))
-			fail(r, DIAG_SAVED, text->place,
-			     "register `%s` is saved, but is not in `%s`: nobody asks for it back",
-			     m->regs[m->saved[i]].name, fact_names[FACT_KEEP]);
-}
-
 void resolve_abi(struct resolver *r)
 {
 	struct machine *m = r->m;
@@ -227,7 +203,6 @@ void resolve_abi(struct resolver *r)
 	m->result = one_register(r, FACT_RESULT);
 	m->zero = one_register(r, FACT_ZERO);
 	m->free = fact_registers(r, FACT_FREE, &m->nfree);
-	resolve_saved(r);
 	check_not_kept(r, m->free, m->nfree, FACT_FREE);
 	check_not_kept(r, m->args, m->nargs, FACT_ARGS);
 	for (size_t i = 0; i < m->nfree; i++)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Frames: which registers they save, and that their texts do.  The proof takes what a frame saves as saved, and the
+ * texts are all that does it.
+ */
+#include "resolve_priv.h"
+
+/* What the nearest layer says, alone or with its `stack`. */
+static const struct text_at *saved_text(struct resolver *r)
+{
+	const struct text_at *found = NULL;
+
+	for (size_t i = 0; i < r->nlayers && !found; i++)
+		for (size_t k = 0; k < r->layers[i]->nfacts; k++) {
+			const struct spec_fact *f = &r->layers[i]->facts[k];
+
+			if (f->kind != FACT_SAVED && f->kind != FACT_STACK)
+				continue;
+			if (found) {
+				fail(r, DIAG_TWICE, f->place, "`%s` is given twice", fact_names[FACT_SAVED]);
+				note(r, found->place, "it is given here already");
+			}
+			found = f->kind == FACT_STACK ? &f->saved : &f->texts.v[0];
+		}
+	return found;
+}
+
+static void check_kept(struct resolver *r, const struct text_at *saved)
+{
+	const struct machine *m = r->m;
+
+	for (size_t i = 0; i < m->nsaved; i++)
+		if (!regset_has(&m->kept, m->saved[i]))
+			fail(r, DIAG_SAVED, saved->place,
+			     "register `%s` is saved, but is not in `%s`: nobody asks for it back",
+			     m->regs[m->saved[i]].name, fact_names[FACT_KEEP]);
+}
+
+static bool names_registers(const struct texts *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->v[i].nparts; k++) {
+			const struct text_part *part = &t->v[i].parts[k];
+
+			if (!part->literal && (part->operand == TEXT_REG || part->operand == TEXT_ALL || part->operand < 0))
+				return true;		/* of a name that isn't known that was said already */
+		}
+	return false;
+}
+
+static void check_stack(struct resolver *r, const struct text_at *saved)
+{
+	const struct spec_fact *stack = find_fact(r, FACT_STACK);
+	const struct texts *texts[] = {&r->m->stack_enter, &r->m->stack_leave};
+	static const char *const which[] = {"enter", "leave"};
+
+	if (!stack)
+		fail(r, DIAG_FACT, saved->place, "registers are saved, but no `%s` says how", fact_names[FACT_STACK]);
+	for (int i = 0; stack && i < 2; i++)
+		if (!names_registers(texts[i]))
+			fail(r, DIAG_LACKS, texts[i]->n ? texts[i]->v[0].place : stack->place,
+			     "`%s %s` has neither {reg} nor {all}", fact_names[FACT_STACK], which[i]);
+}
+
+void resolve_frame(struct resolver *r)
+{
+	const struct text_at *saved = saved_text(r);
+
+	if (!saved)
+		return;
+	r->m->saved = register_list(r, saved, &r->m->nsaved);
+	check_kept(r, saved);
+	check_stack(r, saved);
+}
