@@ -108,13 +108,25 @@ static void check_widths(struct binder *b)
 		}
 }
 
+static bool step_has(const struct step *s, enum action_kind kind)
+{
+	for (size_t k = 0; k < s->nacts; k++)
+		if (s->acts[k].kind == kind)
+			return true;
+	return false;
+}
+
 static bool has_kind(const struct pattern *p, enum action_kind kind)
 {
 	for (size_t i = 0; i < p->nlines; i++)
-		for (size_t k = 0; k < p->lines[i].step.nacts; k++)
-			if (p->lines[i].step.acts[k].kind == kind)
-				return true;
+		if (step_has(&p->lines[i].step, kind))
+			return true;
 	return false;
+}
+
+static bool goes_elsewhere(const struct step *s)
+{
+	return step_has(s, ACT_GOTO) || step_has(s, ACT_RETURN) || step_has(s, ACT_CALL);
 }
 
 static bool has_access(const struct pattern *p)
@@ -127,6 +139,23 @@ static bool has_access(const struct pattern *p)
 	return false;
 }
 
+/* The slot is printed behind all lines. */
+static void check_slot(struct binder *b)
+{
+	const struct spec_pattern *sp = b->sp;
+	size_t last = b->p->nlines - 1, i = 0;
+
+	while (i < last && !goes_elsewhere(&b->p->lines[i].step))
+		i++;
+	if (i < last)
+		refuse(b, DIAG_MARK, sp->lines[i].effect_place,
+		       "the slot is behind the last line, yet this one goes elsewhere");
+	else if (!goes_elsewhere(&b->p->lines[last].step))
+		refuse(b, DIAG_MARK, sp->place, "`slot` is for what goes elsewhere");
+	else if (!b->r->m->delay)
+		refuse(b, DIAG_MARK, sp->place, "`slot`, but the machine has no `delay`");
+}
+
 static void check_marks(struct binder *b)
 {
 	const struct spec_pattern *sp = b->sp;
@@ -136,12 +165,8 @@ static void check_marks(struct binder *b)
 		       "`tears` says how a store is torn, but nothing is stored");
 	if (sp->aligned.n && !has_access(b->p))
 		refuse(b, DIAG_MARK, sp->aligned.place, "`aligned` is about accesses, but there is none");
-	if (!sp->slot)
-		return;
-	if (!has_kind(b->p, ACT_GOTO) && !has_kind(b->p, ACT_RETURN) && !has_kind(b->p, ACT_CALL))
-		refuse(b, DIAG_MARK, sp->place, "`slot` is for what goes elsewhere");
-	else if (!b->r->m->delay)
-		refuse(b, DIAG_MARK, sp->place, "`slot`, but the machine has no `delay`");
+	if (sp->slot)
+		check_slot(b);
 }
 
 static void check_sides(struct binder *b)
