@@ -169,6 +169,57 @@ static void check_marks(struct binder *b)
 		check_slot(b);
 }
 
+static const struct expr *load_in(const struct expr *e)
+{
+	const struct expr *found = e && e->op == EX_MEM ? e : NULL;
+
+	for (int i = 0; e && i < 3 && !found; i++)
+		found = load_in(e->kid[i]);
+	return found;
+}
+
+/* A load that another access needs to know where, or how much. */
+static const struct expr *load_in_access(const struct expr *e)
+{
+	const struct expr *found = NULL;
+
+	for (int i = 0; e && i < 3 && !found; i++)
+		found = e->op == EX_MEM ? load_in(e->kid[i]) : load_in_access(e->kid[i]);
+	return found;
+}
+
+static void refuse_load(struct binder *b, const struct expr *load)
+{
+	if (load)
+		refuse(b, DIAG_LOAD, load->place, "nothing can be loaded here: loads stand in what is assigned, "
+		       "stored or compared by `if`, and in no address");
+}
+
+static void refuse_load_in_cond(struct binder *b, const struct cond *c, const struct expr *(*find)(const struct expr *e))
+{
+	if (c) {
+		refuse_load(b, find(c->lhs));
+		refuse_load(b, find(c->rhs));
+	}
+}
+
+/* The proof sees accesses in what is assigned, stored or compared by `if`: what is read elsewhere would be none. */
+static void check_loads(struct binder *b)
+{
+	for (size_t i = 0; i < b->p->nlines; i++) {
+		const struct step *s = &b->p->lines[i].step;
+
+		refuse_load_in_cond(b, s->loop, load_in);
+		for (size_t k = 0; k < s->nacts; k++) {
+			const struct action *a = &s->acts[k];
+
+			refuse_load(b, load_in_access(a->target));
+			refuse_load(b, load_in_access(a->value));
+			refuse_load_in_cond(b, a->cond, a->kind == ACT_NEED ? load_in : load_in_access);
+		}
+	}
+}
+
 static void check_sides(struct binder *b)
 {
 	for (size_t i = 0; i < b->p->noperands; i++)
@@ -233,6 +284,7 @@ void check_pattern(struct binder *b)
 	check_lists(b);
 	check_widths(b);
 	check_marks(b);
+	check_loads(b);
 	check_sides(b);
 	check_shifts(b);
 	find_distinct(b->p);
