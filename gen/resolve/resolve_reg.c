@@ -61,6 +61,17 @@ static void resolve_classes(struct resolver *r)
 		     fact_names[FACT_WIDTH], r->m->width);
 }
 
+/* Two registers of one spelling would be printed alike. */
+static void spell(struct resolver *r, struct view *view, size_t position, const struct name_at *name)
+{
+	if (strcmp(name->name, "-") == 0)
+		return;
+	for (size_t i = 0; i < position; i++)
+		if (view->spelling[i] && strcmp(view->spelling[i], name->name) == 0)
+			fail(r, DIAG_TWICE, name->place, "name `%s` stands twice in this view", name->name);
+	view->spelling[position] = name->name;
+}
+
 static void fill_view(struct resolver *r, const struct spec_view *spec, struct view *view)
 {
 	struct name_list names = register_names(r, &spec->regs);
@@ -82,7 +93,7 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 	c = &r->m->classes[view->reg_class];
 	view->spelling = ARRAY_NEW(r->ctx, const char *, c->nregs);
 	for (size_t i = 0; i < names.n && i < c->nregs; i++)
-		view->spelling[i] = strcmp(names.v[i].name, "-") == 0 ? NULL : names.v[i].name;
+		spell(r, view, i, &names.v[i]);
 	if (names.n && names.n != c->nregs) {
 		fail(r, DIAG_VIEW_LENGTH, spec->place,
 		     "view `%s` spells %zu registers, but class `%s` has %zu", spec->name.name, names.n,
