@@ -229,5 +229,6 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 	for (size_t k = 0; k < t->nroutines; k++)
 		check_flags(&c, t->routines[k]);
 	refuse_unsupported(&c, tree);
+	check_twice(c.ctx, d, tree);
 	talloc_free(c.ctx);
 }

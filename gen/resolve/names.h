@@ -20,7 +20,9 @@
 /* Tunes that mean something to the compiler itself: no template has to declare them. */
 extern const char *const own_tunes[];
 
-/* Tunes, flags, features and classes that all of the tree's templates ask for; errors are in d. */
+/* Tunes, flags, features and classes that all of the tree's templates ask for, then check_twice; errors are in d. */
 void check_names(void *ctx, struct diag *d, const struct tree *t);
+/* Machines, targets, variants, macros, routines and their symbols: one of each name. */
+void check_twice(void *ctx, struct diag *d, const struct tree *t);
 
 #endif
