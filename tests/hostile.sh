@@ -190,6 +190,16 @@ folder_there() {
 	ends 3 gen -o "$scratch/w/o" "$scratch/good.spec" && says '\[file-not-written\]' && untouched 0
 }
 is 'gen: a folder in place of a file' folder_there
+# Found before the first file is renamed.
+folder_behind() {
+	fresh && mkdir -p "$scratch/w/o/x86_64/plain/memset.S"
+	ends 3 gen -o "$scratch/w/o" "$spec" && says '/memset.S: Is a directory' && untouched 0
+}
+is 'gen: a folder in place of the last file' folder_behind
+depfile_folder() {
+	fresh && ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w" "$scratch/good.spec" && says 'Is a directory' && untouched 0
+}
+is 'gen: a folder in place of the depfile' depfile_folder
 fifo_there() {
 	fresh && mkdir -p "$scratch/w/o/m/plain" && mkfifo "$scratch/w/o/m/plain/copy_to_user.S"
 	ends 0 gen -o "$scratch/w/o" "$scratch/good.spec" && untouched 1
@@ -212,6 +222,21 @@ limited() { # a file system that is full, by a limit on the size of files
 	untouched 0
 }
 is 'gen: no room for what is written' limited
+limit_signals() { fresh && (ulimit -f 0; ends 3 gen -o "$scratch/w/o" "$spec" >/dev/full 2>&1) && untouched 0; }
+is 'gen: no room, and a signal that says so' limit_signals
+# More is said than a buffer holds, to a reader that has gone: all files are there, as are none beside them.
+no_reader() {
+	fresh && mkfifo "$scratch/w/fifo" && mkdir "$scratch/w/specs" || return 1
+	long=$(printf 'x%.0s' {1..100})
+	for i in $(seq 50); do (machine '' copy_to_user "m$i$long" >"$scratch/w/specs/$i.spec"); done
+	exec 4<>"$scratch/w/fifo" 3>"$scratch/w/fifo" 4<&-
+	"$ucopy" gen -o "$scratch/w/o" "$scratch"/w/specs/*.spec >&3 2>"$scratch/err"
+	status=$?
+	exec 3>&-
+	rm -r "$scratch/w/specs"
+	[ $status -eq 3 ] && says 'standard output' && untouched 50
+}
+is 'gen: nobody reads what is said' no_reader
 depfile() {
 	fresh
 	ends 3 gen -o "$scratch/w/o" --depfile "$scratch/gone/d" "$scratch/good.spec" && says "$scratch/gone/d: .*file-not-written" &&

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -262,12 +264,13 @@ static void test_table(void **state)
 static bool write_file(void *ctx, const char *path, const char *text)
 {
 	struct output_file *f = output_begin(ctx, path);
-	bool changed = false;
+	bool changed;
 
 	fputs(text, f->stream);
 	assert_true(output_end(f));
 	assert_true(output_stage(f));
-	assert_true(output_commit(f, &changed));
+	assert_true(output_commit(f));
+	changed = f->temporary != NULL;
 	talloc_free(f);
 	return changed;
 }
@@ -310,6 +313,40 @@ static void test_output(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* A staged file, and then a signal or what the program does when it has no memory: by a child. */
+static void end_by(void *ctx, const char *path, int number)
+{
+	struct output_file *f = output_begin(ctx, path);
+
+	temporaries_guard();
+	fputs("text\n", f->stream);
+	if (!output_end(f) || !output_stage(f) || !f->temporary)
+		_exit(1);
+	if (number)
+		raise(number);
+	temporaries_drop();
+	_exit(2);
+}
+
+static void test_signals(void **state)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGPIPE, 0 };
+	char dir[] = "/tmp/ucopy-print-XXXXXX";
+
+	assert_non_null(mkdtemp(dir));
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		pid_t child = fork();
+		int status;
+
+		if (!child)
+			end_by(*state, talloc_asprintf(*state, "%s/a.S", dir), numbers[i]);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, i < 3 ? numbers[i] : 0);
+		assert_true(i < 3 || WEXITSTATUS(status) == 2);
+	}
+	assert_int_equal(rmdir(dir), 0);
+}
+
 static int setup(void **state)
 {
 	*state = talloc_new(NULL);
@@ -327,7 +364,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_program), CASE(test_slot_branch), CASE(test_head), CASE(test_head_of_less),
-		CASE(test_comments), CASE(test_source_name), CASE(test_table), CASE(test_output),
+		CASE(test_comments), CASE(test_source_name), CASE(test_table), CASE(test_output), CASE(test_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,7 @@ static const char *unit_path(const struct run *run, void *ctx, const struct unit
 	return talloc_asprintf(ctx, "%s/%s/%s/%s.S", dir, m->name, m->target.full_name, u->routine);
 }
 
+/* Text in memory: no file is touched before there is one for each. */
 static struct output_file *print_unit(const struct run *run, void *ctx, const struct unit *u, const char *path)
 {
 	struct print_options o = { .comments = run->options->comments };
@@ -105,7 +106,7 @@ static struct output_file *print_unit(const struct run *run, void *ctx, const st
 	if (!f)
 		return NULL;
 	print_program(f->stream, u->program, u->labels, &o);
-	return output_end(f) && output_stage(f) ? f : NULL;
+	return output_end(f) ? f : NULL;
 }
 
 /* Bytes of a name that make would take for something else. */
@@ -142,26 +143,45 @@ static struct output_file *print_depfile(struct run *run, void *ctx, struct outp
 		escaped(f->stream, run->inputs.v[i]);
 	}
 	fputc('\n', f->stream);
-	return output_end(f) && output_stage(f) ? f : NULL;
+	return output_end(f) ? f : NULL;
 }
 
-static int commit(struct run *run, struct output_file **files)
+/* Renames all that was staged; what is said of it comes behind, when no reader that went away can do harm. */
+static int commit(struct run *run, struct output_file **files, size_t n)
+{
+	sigset_t before;
+	size_t i = 0;
+	int status;
+
+	signals_hold(&before);
+	while (i < n && output_commit(files[i]))
+		i++;
+	status = i == n ? EXIT_DONE : failed(run, files[i]->path);
+	signals_release(&before);
+	return status;
+}
+
+static int write_files(struct run *run, struct output_file **files, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!output_stage(files[i]))
+			return failed(run, files[i]->path);
+	return commit(run, files, n);
+}
+
+static void print_totals(const struct run *run, struct output_file **files)
 {
 	struct total t = { .maximal = true };
 
 	for (size_t i = 0; i < run->nunits; i++) {
 		const struct unit *u = &run->units[i];
-		bool changed;
 
-		if (!output_commit(files[i], &changed))
-			return failed(run, files[i]->path);
-		total_add(run, &t, u, changed);
+		total_add(run, &t, u, files[i]->temporary != NULL);
 		if (i + 1 == run->nunits || run->units[i + 1].machine != u->machine) {
 			total_print(&t, u->machine);
 			t = (struct total){ .maximal = true };
 		}
 	}
-	return EXIT_DONE;
 }
 
 static bool same_file(const struct unit *a, const struct unit *b)
@@ -187,30 +207,34 @@ static bool files_differ(struct run *run)
 	return true;
 }
 
-static int generate(struct run *run)
+/* One for each unit, and the depfile behind them. */
+static int print_files(struct run *run, void *ctx, struct output_file **files)
 {
-	void *ctx = talloc_new(run);
-	struct output_file **files = ARRAY_NEW(ctx, struct output_file *, run->nunits + 1);
-	struct output_file *dep = NULL;
-	int status = files_differ(run) ? EXIT_DONE : EXIT_INPUT;
-	bool changed;
-
-	for (size_t i = 0; status == EXIT_DONE && i < run->nunits; i++) {
+	for (size_t i = 0; i < run->nunits; i++) {
 		const char *path = unit_path(run, ctx, &run->units[i]);
 
 		files[i] = print_unit(run, ctx, &run->units[i], path);
 		if (!files[i])
-			status = failed(run, path);
+			return failed(run, path);
 	}
-	if (status == EXIT_DONE && run->options->depfile) {
-		dep = print_depfile(run, ctx, files);
-		if (!dep)
-			status = failed(run, run->options->depfile);
+	if (run->options->depfile) {
+		files[run->nunits] = print_depfile(run, ctx, files);
+		if (!files[run->nunits])
+			return failed(run, run->options->depfile);
 	}
+	return EXIT_DONE;
+}
+
+static int generate(struct run *run)
+{
+	void *ctx = talloc_new(run);
+	struct output_file **files = ARRAY_NEW(ctx, struct output_file *, run->nunits + 1);
+	int status = files_differ(run) ? print_files(run, ctx, files) : EXIT_INPUT;
+
 	if (status == EXIT_DONE)
-		status = commit(run, files);
-	if (status == EXIT_DONE && dep && !output_commit(dep, &changed))
-		status = failed(run, run->options->depfile);
+		status = write_files(run, files, run->nunits + (run->options->depfile ? 1 : 0));
+	if (status == EXIT_DONE)
+		print_totals(run, files);
 	talloc_free(ctx);
 	return status;
 }

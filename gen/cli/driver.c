@@ -12,6 +12,7 @@
 #include "names.h"
 #include "prove.h"
 #include "resolve.h"
+#include "temporary.h"
 
 #define UNITS_MAX 4096
 
@@ -20,6 +21,7 @@ struct run *run_new(void *ctx, const struct options *o)
 	struct run *run = talloc_zero(ctx, struct run);
 	const char *no_colour = getenv("NO_COLOR");
 
+	temporaries_guard();
 	run->options = o;
 	run->diag = diag_new(run, 0);
 	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);

@@ -10,11 +10,13 @@
 #include <talloc.h>
 
 #include "options.h"
+#include "temporary.h"
 
 static void *there(void *p)
 {
 	if (p)
 		return p;
+	temporaries_drop();
 	fputs("ucopy: out of memory\n", stderr);
 	_Exit(EXIT_FAULT);	/* other threads may be at work still */
 }

@@ -15,8 +15,6 @@ static int drop(struct output_file *f)
 	if (f->stream)
 		fclose(f->stream);
 	free(f->text);
-	if (f->temporary)
-		unlink(f->temporary);
 	return 0;
 }
 
@@ -110,32 +108,36 @@ static mode_t plain_mode(void)
 	return 0666 & ~mask;
 }
 
+/* A rename would find out only when others are done. */
+static bool folder_there(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return false;
+	errno = EISDIR;
+	return true;
+}
+
 bool output_stage(struct output_file *f)
 {
-	char *name;
 	bool ok;
 	int fd;
 
+	if (folder_there(f->path))
+		return false;
 	if (same(f))
 		return true;
 	if (!f->there && !make_folders(f->path))
 		return false;
-	name = talloc_asprintf(f, "%s.XXXXXX", f->path);
-	fd = mkstemp(name);
-	if (fd < 0)
+	f->temporary = temporary_new(f, f->path, &fd);
+	if (!f->temporary)
 		return false;
-	f->temporary = name;
 	ok = write_all(fd, f->text, f->size) && fchmod(fd, plain_mode()) == 0;
 	return close(fd) == 0 && ok;
 }
 
-bool output_commit(struct output_file *f, bool *ret_changed)
+bool output_commit(struct output_file *f)
 {
-	*ret_changed = f->temporary != NULL;
-	if (!f->temporary)
-		return true;
-	if (rename(f->temporary, f->path) != 0)
-		return false;
-	f->temporary = NULL;
-	return true;
+	return !f->temporary || temporary_rename(f->temporary, f->path);
 }

@@ -10,13 +10,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "temporary.h"
+
 struct output_file {
 	const char *path;
 	char *text;		/* written through `stream`; valid after output_end */
 	size_t size;
 	FILE *stream;
 	bool there;		/* its folder must be there: none is made */
-	char *temporary;	/* staged: the file that will take the path */
+	struct temporary *temporary;	/* staged: will take the path, or has; NULL: the same bytes are there */
 };
 
 /* Opens a file in memory; path is copied.  NULL: out of memory. */
@@ -25,10 +27,10 @@ struct output_file *output_begin(void *ctx, const char *path);
 bool output_end(struct output_file *f);
 /*
  * Makes the folders it may and writes a temporary file, unless the same bytes are there already.  False: errno says why.  What
- * is staged and never committed vanishes with the context.
+ * is staged and never committed vanishes with the context, or with the program.
  */
 bool output_stage(struct output_file *f);
 /* Renames what is staged.  False: errno says why. */
-bool output_commit(struct output_file *f, bool *ret_changed);
+bool output_commit(struct output_file *f);
 
 #endif
