@@ -220,6 +220,18 @@ static void check_loads(struct binder *b)
 	}
 }
 
+/* What is repeated comes to its end by its condition: an edge out of its middle would be none of the graph's. */
+static void check_loop(struct binder *b)
+{
+	for (size_t i = 0; i < b->p->nlines; i++) {
+		const struct step *s = &b->p->lines[i].step;
+
+		for (size_t k = 0; s->loop && k < s->nacts; k++)
+			if (s->acts[k].kind == ACT_GOTO || s->acts[k].kind == ACT_RETURN || s->acts[k].kind == ACT_CALL)
+				refuse(b, DIAG_LOOP_LEAVES, s->acts[k].place, "what is done in a `while` can't go elsewhere");
+	}
+}
+
 static void check_sides(struct binder *b)
 {
 	for (size_t i = 0; i < b->p->noperands; i++)
@@ -285,6 +297,7 @@ void check_pattern(struct binder *b)
 	check_widths(b);
 	check_marks(b);
 	check_loads(b);
+	check_loop(b);
 	check_sides(b);
 	check_shifts(b);
 	find_distinct(b->p);
