@@ -38,13 +38,21 @@ static void compile(const struct options *o, struct unit *u)
 		TALLOC_FREE(u->proof);
 }
 
-/* What became of it: messages, and labels for what is proved. */
-static void conclude(struct run *run, struct unit *u)
+/* What the proof found, also where that was not enough. */
+static void dump_proof(struct run *run, const struct unit *u)
 {
 	struct explain_options o = { .comments = false };
 
+	explain_program(stderr, u->program, labels_new(run, u->program), u->proof, &o);
+}
+
+/* What became of it: messages, and labels for what is proved. */
+static void conclude(struct run *run, struct unit *u)
+{
 	if (u->program && run->options->dump == DUMP_IR)
 		dump_program(stderr, u->program);
+	if (u->proof && run->options->dump == DUMP_PROOF)
+		dump_proof(run, u);
 	/* One bound for all examples: they are looked for in order. */
 	if (u->shows)
 		proof_example(u->program, u->diag, &run->steps);
@@ -53,8 +61,6 @@ static void conclude(struct run *run, struct unit *u)
 	if (!u->proved)
 		return;
 	u->labels = labels_new(run, u->program);
-	if (run->options->dump == DUMP_PROOF)
-		explain_program(stderr, u->program, u->labels, u->proof, &o);
 }
 
 /* What the proof of one routine gives back, the next one takes: the system need not have it in between. */

@@ -33,12 +33,6 @@ int ineq_find(const struct inequalities *c, const struct form *f)
 	return find_hashed(c, form_hash(f), f);
 }
 
-void ineq_remove(struct inequalities *c, int i)
-{
-	for (c->n--; i < c->n; i++)
-		ineq_copy_row(&c->row[i], &c->row[i + 1]);
-}
-
 /* Room for a row of n terms: at the end, or a longer one's; -1: it would be the longest itself. */
 static int room(struct inequalities *c, int n)
 {

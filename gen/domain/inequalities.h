@@ -25,7 +25,6 @@ void ineq_copy_row(struct inequality *to, const struct inequality *from);
 bool ineq_add(struct inequalities *c, const struct form *f);
 /* The place of f's direction (divided by its content), -1: none. */
 int ineq_find(const struct inequalities *c, const struct form *f);
-void ineq_remove(struct inequalities *c, int i);
 /* Substitutes x by f / den; false: one became false. */
 bool ineq_subst(struct inequalities *c, int x, int64_t den, const struct form *f);
 bool ineq_has(const struct inequalities *c, int x);

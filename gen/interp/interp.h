@@ -65,7 +65,6 @@ struct interp_result {
 	unsigned faults;
 	bool torn;		/* another way of tearing could have made a difference */
 	bool behind;		/* so could a subset that is no prefix */
-	bool rewrote;		/* neighbours of the destination were stored with what they held */
 	uint64_t steps;
 };
 

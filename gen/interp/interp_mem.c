@@ -147,7 +147,6 @@ static bool only_rewrites(struct run *r, const struct flat_store *st, const stru
 
 	if (r->free || (first >= 0 && first + at->length <= r->size[1]))
 		return true;
-	r->res->rewrote = true;
 	for (int64_t i = 0; i < at->length; i++)
 		if ((first + i < 0 || first + i >= r->size[1]) && byte_of(r, st, at->length, i) != at->bytes[i])
 			return false;

@@ -6,7 +6,8 @@
 #include "array.h"
 #include "assign.h"
 
-#define PIVOTS_MAX 6
+#define PIVOTS_MAX 6			/* registers that are tried */
+#define READ_MAX (CURSORS * SUM_TERMS)
 
 int resume_reg(const struct resume *r, int cursor)
 {
@@ -69,7 +70,7 @@ static int read_registers(const struct entry *e, int *ret)
 
 			while (k < n && ret[k] != e->sum[c].reg[i])
 				k++;
-			if (k == n && n < PIVOTS_MAX)
+			if (k == n)
 				ret[n++] = e->sum[c].reg[i];
 		}
 	return n;
@@ -115,8 +116,9 @@ static bool moves_all(const struct entry *e, const int *steps, const int *reg, c
 /* The fewest registers that a rung must move so that all cursors move by their steps; 0: there are none. */
 static int find_pivots(const struct entry *e, const int *steps, int *reg, int *times)
 {
-	int all[PIVOTS_MAX], t[PIVOTS_MAX], n = read_registers(e, all), total = 1, best = 0;
+	int all[READ_MAX], t[PIVOTS_MAX], n = read_registers(e, all), total = 1, best = 0;
 
+	n = n < PIVOTS_MAX ? n : PIVOTS_MAX;
 	for (int i = 0; i < n; i++)
 		total *= 3;
 	for (int code = 1; code < total; code++) {
@@ -142,7 +144,7 @@ static int find_pivots(const struct entry *e, const int *steps, int *reg, int *t
 static struct regset scratch_of(const struct program *p, const struct entry *e)
 {
 	struct regset s = p->free_at[p->labels[e->resume->label].at];
-	int reg[PIVOTS_MAX], n = read_registers(e, reg);
+	int reg[READ_MAX], n = read_registers(e, reg);
 
 	for (int i = 0; i < n; i++)
 		regset_del(&s, reg[i]);
@@ -174,7 +176,7 @@ static void emit_body(struct emitter *em, const struct entry *e)
 /* One more register's value makes an emitted entry's sums ours: set it and go there. */
 static bool emit_through(struct emitter *em, struct entry *e, const struct entry *done)
 {
-	int reg[PIVOTS_MAX], n = read_registers(done, reg);
+	int reg[READ_MAX], n = read_registers(done, reg);
 
 	if (!same_end(e, done) || done->label < 0 || done->leaves)
 		return false;

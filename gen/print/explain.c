@@ -92,7 +92,7 @@ void explain_program(FILE *out, const struct program *p, const struct labels *l,
 	struct explainer x = { .ctx = talloc_new(NULL), .out = out, .p = p, .l = l, .proof = proof, .o = o };
 
 	fprintf(out, "%s of %s/%s: %s\n", p->info.name, p->machine->name, p->machine->target.full_name,
-		program_claim(x.ctx, p));
+		proof_holds(proof) ? program_claim(x.ctx, p) : "not proved");
 	for (size_t i = 0; i < p->ninsns; i++) {
 		if (i == p->hot)
 			fputs("fixups\n", out);

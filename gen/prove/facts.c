@@ -150,11 +150,11 @@ static void look(void *arg, int line, struct astate *s)
 
 static bool find_facts(struct facts *f, const struct proof *proof, size_t insn, int line)
 {
-	const struct cfg *c = proof->e->cfg;
+	const struct cfg *c = proof->e ? proof->e->cfg : NULL;
 	int leader;
 
 	f->e = proof->e;
-	if (insn >= f->e->p->ninsns || c->first[insn] + line >= c->first[insn + 1])
+	if (!c || insn >= f->e->p->ninsns || c->first[insn] + line >= c->first[insn + 1])
 		return false;
 	f->line = leader = c->first[insn] + line;
 	while (!c->line[leader].leader)
@@ -177,7 +177,7 @@ const char *proof_residual(void *ctx, const struct proof *proof, size_t insn, in
 {
 	struct facts f = { .ctx = ctx };
 
-	if (insn >= proof->e->p->ninsns || line >= proof->e->p->insns[insn].nsteps ||
+	if (!proof->e || insn >= proof->e->p->ninsns || line >= proof->e->p->insns[insn].nsteps ||
 	    proof->e->p->insns[insn].fixup[line] < 0)
 		return NULL;
 	return find_facts(&f, proof, insn, line) ? f.residual : NULL;
