@@ -202,6 +202,21 @@ static void check_declared(struct checker *c, const struct declared *v, size_t n
 	}
 }
 
+/* A target of its own file, of a machine that is in none. */
+static void check_machines(struct checker *c, const struct tree *t)
+{
+	struct set machines = { 0 };
+
+	for (size_t k = 0; k < t->nmachines; k++)
+		add(c, &machines, t->machines[k]->name.name);
+	for (size_t k = 0; k < t->ntargets && machines.n; k++) {
+		const struct name_at *of = &t->targets[k]->of;
+
+		if (of->name && !has(&machines, of->name))
+			unknown(c, DIAG_NO_MACHINE, of->place, "machine", of->name, &machines);
+	}
+}
+
 /* What is read, and nothing is made of. */
 static void refuse_unsupported(struct checker *c, const struct tree *t)
 {
@@ -229,6 +244,7 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 	for (size_t k = 0; k < t->nroutines; k++)
 		check_flags(&c, t->routines[k]);
 	refuse_unsupported(&c, tree);
+	check_machines(&c, tree);
 	check_twice(c.ctx, d, tree);
 	talloc_free(c.ctx);
 }

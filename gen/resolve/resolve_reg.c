@@ -153,11 +153,12 @@ static int *fact_registers(struct resolver *r, enum fact_kind kind, size_t *ret_
 
 static int one_register(struct resolver *r, enum fact_kind kind)
 {
+	const struct spec_fact *f = find_fact(r, kind);
 	size_t n;
 	int *regs = fact_registers(r, kind, &n);
 
-	if (n > 1)
-		fail(r, DIAG_VALUE, find_fact(r, kind)->place, "`%s` is one register", fact_names[kind]);
+	if (f && f->texts.n && register_names(r, &f->texts.v[0]).n != 1)
+		fail(r, DIAG_VALUE, f->place, "`%s` is one register", fact_names[kind]);
 	return n ? regs[0] : -1;
 }
 
