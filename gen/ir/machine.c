@@ -268,11 +268,14 @@ static const char *symbol_text(const struct machine *m, const char *routine)
 
 const char *target_symbol(void *ctx, const struct machine *m, const char *routine)
 {
-	const char *text = symbol_text(m, routine), *hole = strstr(text, "{r}");
+	const char *text = symbol_text(m, routine), *hole;
+	char *out = talloc_strdup(ctx, "");
 
-	if (!hole)
-		return talloc_strdup(ctx, text);
-	return talloc_asprintf(ctx, "%.*s%s%s", (int)(hole - text), text, routine, hole + strlen("{r}"));
+	while ((hole = strstr(text, "{r}"))) {
+		out = talloc_asprintf_append_buffer(out, "%.*s%s", (int)(hole - text), text, routine);
+		text = hole + strlen("{r}");
+	}
+	return talloc_strdup_append_buffer(out, text);
 }
 
 bool pattern_begins(const struct pattern *p, const char *word)

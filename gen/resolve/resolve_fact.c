@@ -55,7 +55,9 @@ static void resolve_delay(struct resolver *r)
 	if (f->number != 1)
 		fail(r, DIAG_UNSUPPORTED, f->place, "more or less than one delay slot is not supported yet");
 	r->m->delay = 1;
-	r->m->fill = f->texts.n ? f->texts.v[0].text : "";
+	r->m->fill = plain_text(r, &f->texts.v[0]);
+	if (!r->m->fill[strspn(r->m->fill, " \t")])
+		fail(r, DIAG_TEXT, f->place, "nothing would stand in the slot");
 	r->m->slot_fault = (enum slot_fault)f->value;
 }
 
@@ -84,7 +86,8 @@ static void resolve_relations(struct resolver *r)
 	for (size_t i = 0; i < n; i++) {
 		r->m->relations[i].name = v[i]->name.name;
 		for (int k = 0; k < REL_COUNT; k++)
-			r->m->relations[i].text[k] = v[i]->text[k].text;
+			if (v[i]->text[k].text)
+				r->m->relations[i].text[k] = plain_text(r, &v[i]->text[k]);
 	}
 }
 

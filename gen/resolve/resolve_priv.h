@@ -71,7 +71,15 @@ void resolve_abi(struct resolver *r);
 void resolve_target(struct resolver *r);
 void resolve_frame(struct resolver *r);		/* behind the target, which has its texts */
 void check_machine(struct resolver *r);
+void check_routine(struct resolver *r, const struct name_at *name);
+/* A text outside patterns, in which holes are those names whose bits are in `allowed`. */
+struct text bind_text(struct resolver *r, const struct text_at *t, unsigned allowed);
 bool knows_target(const struct resolver *r, const char *name);
+
+/* resolve_symbol.c */
+void resolve_symbols(struct resolver *r);
+bool has_symbol(const struct target *t, const char *routine);
+void check_symbols(struct resolver *r);		/* and labels, when all is resolved */
 
 /* resolve_text.c */
 struct hole {
@@ -90,6 +98,8 @@ struct piece { const char *literal; struct hole *hole; };
 struct pieces { struct piece *v; size_t n; };
 /* Cuts a text up, taking alternative `choice` of every list in it.  False: an error was reported. */
 bool text_pieces(struct resolver *r, const struct text_at *t, size_t choice, struct pieces *ret);
+/* A text that is printed as it stands, and has no holes. */
+const char *plain_text(struct resolver *r, const struct text_at *t);
 /* Calls fn for each list of alternatives in a text. */
 void text_families(const struct text_at *t, void (*fn)(void *arg, size_t n, struct place at), void *arg);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A target's texts, symbols and routines, and the texts of frames. */
+/* A target's texts and routines, and the texts of frames. */
 #include "resolve_priv.h"
 
 #define BIT(name) (1u << (name))
@@ -11,7 +11,6 @@ static const char *const names[TEXT_NAMES] = {
 };
 
 enum {
-	IN_SYMBOL = BIT(TEXT_ROUTINE),
 	IN_FUNCTION = BIT(TEXT_FUNCTION),
 	IN_LABEL = BIT(TEXT_FUNCTION) | BIT(TEXT_NUMBER),
 	IN_ENTRY = BIT(TEXT_FUNCTION) | BIT(TEXT_SITE) | BIT(TEXT_NEXT) | BIT(TEXT_FIXUP) | BIT(TEXT_WIDTH),
@@ -54,11 +53,27 @@ static void bind_names(struct expr *e, int index)
 		bind_names(e->kid[i], index);
 }
 
-static struct text target_text(struct resolver *r, const struct text_at *t, unsigned allowed)
+static void refuse_list(void *arg, size_t n, struct place at)
+{
+	(void)n;
+	fail(arg, DIAG_TEXT, at, "only a pattern's holes have lists and `:`");
+}
+
+/* Sums are made of what is a number by itself, which is in frames only. */
+static void check_hole(struct resolver *r, const struct hole *h, int name)
+{
+	if (h->what || h->has_ranges || h->is_list)
+		fail(r, DIAG_TEXT, h->place, "only a pattern's holes have lists and `:`");
+	if (h->print && name >= 0 && name != TEXT_AT && name != TEXT_SIZE)
+		fail(r, DIAG_TEXT, h->place, "{%s} is not a number: it is printed as it is", names[name]);
+}
+
+struct text bind_text(struct resolver *r, const struct text_at *t, unsigned allowed)
 {
 	struct text text = {.place = t->place};
 	struct pieces pieces;
 
+	text_families(t, refuse_list, r);
 	if (!text_pieces(r, t, 0, &pieces))
 		return text;
 	text.parts = ARRAY_NEW(r->ctx, struct text_part, pieces.n);
@@ -73,8 +88,7 @@ static struct text target_text(struct resolver *r, const struct text_at *t, unsi
 		part->print = h->print;
 		if (h->print)
 			bind_names(h->print, part->operand);
-		if (h->what || h->has_ranges || h->is_list)
-			fail(r, DIAG_TEXT, h->place, "only a pattern's holes have lists and `:`");
+		check_hole(r, h, part->operand);
 	}
 	return text;
 }
@@ -84,7 +98,7 @@ static struct texts target_texts(struct resolver *r, const struct text_list *lis
 	struct texts texts = {ARRAY_NEW(r->ctx, struct text, list->n), list->n};
 
 	for (size_t i = 0; i < list->n; i++)
-		texts.v[i] = target_text(r, &list->v[i], allowed);
+		texts.v[i] = bind_text(r, &list->v[i], allowed);
 	return texts;
 }
 
@@ -122,12 +136,12 @@ static void resolve_texts(struct resolver *r)
 	both_texts(r, FACT_ENTER, 0, &m->enter, &m->leave);
 	both_texts(r, FACT_STACK, IN_STACK, &m->stack_enter, &m->stack_leave);
 	if (label && label->texts.n)
-		t->label = target_text(r, &label->texts.v[0], IN_LABEL);
+		t->label = bind_text(r, &label->texts.v[0], IN_LABEL);
 	if (width && width->texts.n)
-		t->width = width->texts.v[0].text;
+		t->width = plain_text(r, &width->texts.v[0]);
 }
 
-static void check_routine(struct resolver *r, const struct name_at *name)
+void check_routine(struct resolver *r, const struct name_at *name)
 {
 	const struct templates *all = &r->tree->templates;
 	struct near near = {0};
@@ -139,43 +153,6 @@ static void check_routine(struct resolver *r, const struct name_at *name)
 	}
 	if (all->nroutines)
 		fail_unknown(r, DIAG_NO_ROUTINE, name->place, "there is no routine", name->name, near);
-}
-
-static bool has_symbol(const struct target *t, const char *routine)
-{
-	for (size_t i = 0; i < t->nsymbols; i++) {
-		const char *other = t->symbols[i].routine;
-
-		if (other == routine || (other && routine && strcmp(other, routine) == 0))
-			return true;
-	}
-	return false;
-}
-
-static void add_symbol(struct resolver *r, const struct spec_symbol *s)
-{
-	struct target *t = &r->m->target;
-	const char *routine = s->routine.name;
-
-	if (routine)
-		check_routine(r, &s->routine);
-	target_text(r, &s->text, IN_SYMBOL);
-	if (strpbrk(s->text.text, " \t*\"\\"))
-		fail(r, DIAG_TEXT, s->text.place, "blanks, `*`, `\"` and `\\` can't stand in a symbol");
-	if (has_symbol(t, routine))
-		return;
-	ARRAY_RESIZE(r->ctx, t->symbols, struct symbol, t->nsymbols + 1);
-	t->symbols[t->nsymbols++] = (struct symbol){routine, s->text.text};
-}
-
-static void resolve_symbols(struct resolver *r)
-{
-	for (size_t i = 0; i < r->nchain; i++) {
-		const struct spec_body *body = &r->chain[i]->body;
-
-		for (size_t k = 0; k < body->nsymbols; k++)
-			add_symbol(r, &body->symbols[k]);
-	}
 }
 
 static void resolve_emit(struct resolver *r)
@@ -252,22 +229,6 @@ static void check_texts(struct resolver *r)
 	must_say(r, FACT_ENTRY, t->entry.v, t->entry.n, TEXT_FIXUP);
 }
 
-/* Linked together, each routine must be found by its own name. */
-static void check_symbols_differ(struct resolver *r)
-{
-	const struct target *t = &r->m->target;
-	const struct spec_fact *emit = find_fact(r, FACT_EMIT);
-
-	for (size_t i = 0; i < t->nemit; i++)
-		for (size_t k = 0; k < i; k++) {
-			const char *symbol = target_symbol(r->ctx, r->m, t->emit[i]);
-
-			if (strcmp(t->emit[k], t->emit[i]) && !strcmp(symbol, target_symbol(r->ctx, r->m, t->emit[k])))
-				fail(r, DIAG_SAME_SYMBOL, emit->names.v[i].place, "`%s` and `%s` are both named `%s`", t->emit[k],
-				     t->emit[i], symbol);
-		}
-}
-
 void resolve_target(struct resolver *r)
 {
 	struct target *t = &r->m->target;
@@ -278,7 +239,7 @@ void resolve_target(struct resolver *r)
 	t->place = r->chain[0]->place;
 	t->user_by_user = user && user->value;
 	for (size_t i = 0; sides && i < 2 && i < sides->texts.n; i++)
-		t->sides[i] = sides->texts.v[i].text;
+		t->sides[i] = plain_text(r, &sides->texts.v[i]);
 	t->retry = !retry || retry->value;
 	resolve_texts(r);
 	resolve_symbols(r);
@@ -286,5 +247,5 @@ void resolve_target(struct resolver *r)
 	refuse_unsupported(r);
 	check_complete(r);
 	check_texts(r);
-	check_symbols_differ(r);
+	check_symbols(r);
 }

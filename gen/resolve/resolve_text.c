@@ -139,6 +139,16 @@ bool text_pieces(struct resolver *r, const struct text_at *t, size_t choice, str
 	return good;
 }
 
+const char *plain_text(struct resolver *r, const struct text_at *t)
+{
+	size_t at = strcspn(t->text, "{}");
+
+	if (t->text[at])
+		fail(r, DIAG_TEXT, place_part(t->place, at, at + 1),
+		     "this text is printed as it stands: it can have no braces");
+	return t->text;
+}
+
 void text_families(const struct text_at *t, void (*fn)(void *arg, size_t n, struct place at), void *arg)
 {
 	size_t length = strlen(t->text);
