@@ -250,7 +250,7 @@ static void target_of_its_own(void **state)
 	assert_true(m->target.user_by_user);
 	assert_true(m->target.retry);
 	assert_int_equal(m->nfree, 1);
-	assert_string_equal(target_symbol(ctx, m, "copy"), "k_copy");
+	assert_string_equal(target_symbol(ctx, m, "copy"), "k_copy.copy");
 	assert_string_equal(target_symbol(ctx, m, "clear"), "toy_clear");
 	assert_int_equal(m->target.entry.v[0].nparts, 7);
 	assert_string_equal(m->patterns[0].lines[0].text.parts[0].literal, "ldk ");

@@ -28,30 +28,40 @@ static size_t stem_length(const char *name, size_t length)
 	return stem;
 }
 
+static void add_numbers(struct resolver *r, struct name_list *list, const char *stem, const char *first,
+			const char *last, int digits, struct place at)
+{
+	unsigned long from = strtoul(first, NULL, 10), to = strtoul(last, NULL, 10);
+
+	if (to > NUMBER_MAX)
+		fail(r, DIAG_REGISTER_LIST, at, "numbers of registers go up to %d", NUMBER_MAX);
+	else if (from > to || to - from > 255)
+		fail(r, DIAG_REGISTER_LIST, at, "a register span must rise, by 255 at most");
+	else
+		for (unsigned long i = from; i <= to; i++)
+			add_name(r, list, talloc_asprintf(r->ctx, "%s%0*lu", stem, digits, i), at);
+}
+
 static void add_span(struct resolver *r, struct name_list *list, const char *word, size_t dots, size_t length,
 		     struct place at)
 {
-	size_t stem = stem_length(word, dots), last = dots + 2;
-	size_t last_stem = stem_length(word + last, length - last);
-	unsigned long from, to;
+	size_t stem = stem_length(word, dots);
+	const char *first = word + stem, *last = word + dots + 2;
+	size_t last_stem = stem_length(last, length - dots - 2);
+	size_t digits = dots - stem, last_digits = length - dots - 2 - last_stem;
 
-	if (stem == dots || last + last_stem == length || last_stem != stem ||
-	    memcmp(word, word + last, stem) != 0) {
+	if (!digits || !last_digits || last_stem != stem || memcmp(word, last, stem) != 0) {
 		fail(r, DIAG_REGISTER_LIST, at, "the ends of a register span must differ in their number only");
 		return;
 	}
-	from = strtoul(word + stem, NULL, 10);
-	to = strtoul(word + last + stem, NULL, 10);
-	if (to > NUMBER_MAX) {
-		fail(r, DIAG_REGISTER_LIST, at, "numbers of registers go up to %d", NUMBER_MAX);
+	last += stem;
+	if (digits != last_digits && ((*first == '0' && digits > 1) || (*last == '0' && last_digits > 1))) {
+		fail(r, DIAG_REGISTER_LIST, at,
+		     "the ends of a register span with zeros ahead must be of one length");
 		return;
 	}
-	if (from > to || to - from > 255) {
-		fail(r, DIAG_REGISTER_LIST, at, "a register span must rise, by 255 at most");
-		return;
-	}
-	for (unsigned long i = from; i <= to; i++)
-		add_name(r, list, talloc_asprintf(r->ctx, "%.*s%lu", (int)stem, word, i), at);
+	add_numbers(r, list, talloc_strndup(r->ctx, word, stem), first, last,
+		    digits == last_digits ? (int)digits : 1, at);
 }
 
 static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length,
