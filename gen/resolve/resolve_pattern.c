@@ -171,6 +171,7 @@ static bool is_for_us(struct resolver *r, const struct name_at *only)
 			near_add(r, &near, r->spec->body.targets[i]->name.name);
 		fail_unknown(r, DIAG_ONLY, only->place, "there is no feature, variant, target or class",
 			     only->name, near);
+		r->lacks = true;
 		return false;
 	}
 	for (size_t i = 0; i < r->nchain; i++)
