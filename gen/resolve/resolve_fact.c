@@ -4,6 +4,9 @@
 #include "resolve_priv.h"
 
 #define RANGES_MAX 64			/* under one name */
+#define FEATURES_MAX 64			/* of a machine, variants among them: a run has them as bits of a word */
+#define STATES_MAX 8			/* of a machine: what the proof follows */
+#define STATE_VALUES_MAX 64		/* of one; the proof has them as small numbers */
 
 static const enum fact_kind required[] = {
 	FACT_WIDTH, FACT_ORDER, FACT_ACCESS, FACT_GRANULARITY, FACT_ARGS, FACT_RESULT, FACT_FREE,
@@ -91,27 +94,34 @@ static void resolve_relations(struct resolver *r)
 	}
 }
 
+static void fill_state(struct resolver *r, const struct spec_state *spec, struct state *s)
+{
+	const struct name_list *names = &spec->values;
+
+	*s = (struct state){spec->name.name, ARRAY_NEW(r->ctx, const char *, names->n), names->n};
+	if (names->n < 2)
+		fail(r, DIAG_VALUE, spec->place, "a state has at least two values");
+	if (names->n > STATE_VALUES_MAX)
+		fail(r, DIAG_MANY, spec->place, "a state has at most %d values", STATE_VALUES_MAX);
+	for (size_t k = 0; k < names->n; k++) {
+		s->values[k] = names->v[k].name;
+		for (size_t j = 0; j < k; j++)
+			if (strcmp(s->values[j], s->values[k]) == 0)
+				fail(r, DIAG_TWICE, names->v[k].place, "`%s` is given twice", s->values[k]);
+	}
+}
+
 static void resolve_states(struct resolver *r)
 {
 	size_t n;
 	const struct spec_state **v = IN_EFFECT(r, states, spec_state, &n);
 
+	if (n > STATES_MAX)
+		fail(r, DIAG_MANY, v[STATES_MAX]->place, "a machine has at most %d states", STATES_MAX);
 	r->m->states = ARRAY_NEW(r->ctx, struct state, n);
 	r->m->nstates = n;
-	for (size_t i = 0; i < n; i++) {
-		const char **values = ARRAY_NEW(r->ctx, const char *, v[i]->values.n);
-
-		for (size_t k = 0; k < v[i]->values.n; k++) {
-			values[k] = v[i]->values.v[k].name;
-			for (size_t j = 0; j < k; j++)
-				if (strcmp(values[j], values[k]) == 0)
-					fail(r, DIAG_TWICE, v[i]->values.v[k].place, "`%s` is given twice",
-					     values[k]);
-		}
-		if (v[i]->values.n < 2)
-			fail(r, DIAG_VALUE, v[i]->place, "a state has at least two values");
-		r->m->states[i] = (struct state){v[i]->name.name, values, v[i]->values.n};
-	}
+	for (size_t i = 0; i < n; i++)
+		fill_state(r, v[i], &r->m->states[i]);
 }
 
 static bool declares(const struct spec_body *body, const char *name)
@@ -178,6 +188,8 @@ static void resolve_features(struct resolver *r)
 	}
 	for (size_t i = 0; i < r->napplied; i++)
 		add_feature(r, r->applied[i]->name.name, FEATURE_YES);
+	if (r->m->nfeatures > FEATURES_MAX)
+		fail(r, DIAG_MANY, r->spec->name.place, "a machine has at most %d features and variants", FEATURES_MAX);
 }
 
 static void add_tune(struct resolver *r, const char *name, uint64_t value)
