@@ -10,6 +10,9 @@ static int add_register(struct resolver *r, const struct name_at *name, int widt
 	struct machine *m = r->m;
 	int known = machine_reg(m, name->name);
 
+	if (known >= 0 && m->regs[known].width != width)
+		fail(r, DIAG_VALUE, name->place, "register `%s` has %d bytes in another class", name->name,
+		     m->regs[known].width);
 	if (known >= 0)
 		return known;
 	if (strpbrk(name->name, "*\"\\"))
