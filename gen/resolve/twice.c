@@ -80,6 +80,17 @@ static void check_variants(struct name_set *s, const struct spec_body *b)
 	check(s, "feature or variant");
 }
 
+static void check_variant(struct name_set *s, const struct spec_body *machine, const struct spec_body *v)
+{
+	add_targets(s, v->targets, v->ntargets, NULL);
+	check(s, "target");
+	check_all_symbols(s, v->targets, v->ntargets);
+	for (size_t i = 0; i < v->nfeatures; i++)
+		for (size_t k = 0; k < machine->nvariants; k++)
+			if (strcmp(v->features[i].name.name, machine->variants[k]->name.name) == 0)
+				say(s->d, "feature or variant", &v->features[i].name, &machine->variants[k]->name);
+}
+
 /* Its own targets, and those that are written apart from it. */
 static void check_machine_names(struct name_set *s, const struct tree *t, const struct spec_machine *m)
 {
@@ -90,17 +101,8 @@ static void check_machine_names(struct name_set *s, const struct tree *t, const 
 	add_targets(s, t->targets, t->ntargets, m->name.name);
 	check(s, "target");
 	check_all_symbols(s, b->targets, b->ntargets);
-	for (size_t i = 0; i < b->nvariants; i++) {
-		const struct spec_body *v = &b->variants[i]->body;
-
-		add_targets(s, v->targets, v->ntargets, NULL);
-		check(s, "target");
-		check_all_symbols(s, v->targets, v->ntargets);
-		for (size_t k = 0; k < v->nfeatures; k++)
-			for (size_t j = 0; j < b->nvariants; j++)
-				if (strcmp(v->features[k].name.name, b->variants[j]->name.name) == 0)
-					say(s->d, "feature or variant", &v->features[k].name, &b->variants[j]->name);
-	}
+	for (size_t i = 0; i < b->nvariants; i++)
+		check_variant(s, b, &b->variants[i]->body);
 }
 
 static void check_template_names(struct name_set *s, const struct templates *t)
