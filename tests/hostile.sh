@@ -243,6 +243,38 @@ depfile() {
 		[ ! -e "$scratch/gone" ] && untouched 0
 }
 is 'gen: a depfile in a folder that is not there' depfile
+# It takes no other file's place: not a spec's, a template's, nor that of a file that is there or will be.
+depfile_place() {
+	fresh && mkdir "$scratch/w/in" && printf 'include `part.spec`\n' >"$scratch/w/in/a.spec" &&
+		cp "$scratch/good.spec" "$scratch/w/in/part.spec" && ln -s in "$scratch/w/link" && ln "$scratch/w/in/part.spec" "$scratch/w/hard"
+	for d in in/a.spec in/part.spec link/part.spec in/../in/./a.spec hard o/m/plain/copy_to_user.S o/x/../m/plain//copy_to_user.S; do
+		ends 1 gen -o "$scratch/w/o" --depfile "$scratch/w/$d" "$scratch/w/in/a.spec" && says '\[given-twice\]' &&
+			cmp "$scratch/good.spec" "$scratch/w/in/part.spec" && untouched 4 || return 1
+	done
+	(cd "$scratch/w" && ends 1 gen --depfile ./out/m/plain/copy_to_user.S in/a.spec) && untouched 4 &&
+		ends 0 gen -o "$scratch/w/o" --depfile "$scratch/w/d" "$scratch/w/in/a.spec" && untouched 6
+}
+is 'gen: a depfile in place of another file' depfile_place
+depfile_device() {
+	fresh && mknod "$scratch/w/null" c 1 3 2>/dev/null || return 0
+	ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w/null" "$scratch/good.spec" && [ -c "$scratch/w/null" ] && untouched 0
+}
+is 'gen: a depfile in place of a device' depfile_device
+# Names as make takes them, or none.
+depfile_names() {
+	command -v make >/dev/null || return 0
+	for odd in 'a b' 'a#b' 'a:b' 'a$b' 'a\b' 'a\ b' 'a\\ b' '$(x)' "a'b"; do
+		fresh && mkdir "$scratch/w/$odd" && cp "$scratch/good.spec" "$scratch/w/$odd/x y.spec" &&
+			(cd "$scratch/w" && ends 0 gen -o "$odd" --depfile d "$odd/x y.spec" && printf '\t@echo made\n' >>d &&
+			make -qf d && touch -d '1 hour' "$odd/x y.spec" && [ "$(make -f d 2>/dev/null)" = made ]) ||
+			{ echo "$odd"; return 1; }
+	done
+	for odd in 'a;b' 'a|b' 'a%b' $'a\tb' $'a\nb'; do
+		fresh && ends 1 gen -o "$scratch/w/$odd" --depfile "$scratch/w/d" "$scratch/good.spec" && untouched 0 &&
+			says 'no rule of make can name' || return 1
+	done
+}
+is 'gen: names that mean something to make' depfile_names
 # With less and less memory: all of it, or a word and nothing.  What needs terabytes to start (sanitizers) is left out.
 no_memory() {
 	(ulimit -v 2000000 && "$ucopy" --version >/dev/null 2>&1) || { echo "can not be limited"; return 0; }

@@ -2,11 +2,11 @@
 #include "answer.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "claim.h"
+#include "depfile.h"
 #include "explain.h"
 #include "output.h"
 #include "print.h"
@@ -109,43 +109,6 @@ static struct output_file *print_unit(const struct run *run, void *ctx, const st
 	return output_end(f) ? f : NULL;
 }
 
-/* Bytes of a name that make would take for something else. */
-static void escaped(FILE *out, const char *name)
-{
-	for (; *name; name++) {
-		if (*name == '$')
-			fputc('$', out);
-		else if (strchr(" #:\\", *name))
-			fputc('\\', out);
-		fputc(*name, out);
-	}
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static struct output_file *print_depfile(struct run *run, void *ctx, struct output_file **files)
-{
-	struct output_file *f = output_begin(ctx, run->options->depfile);
-
-	if (!f)
-		return NULL;
-	f->there = true;
-	for (size_t i = 0; i < run->nunits; i++) {
-		escaped(f->stream, files[i]->path);
-		fputs(i + 1 == run->nunits ? ":" : " ", f->stream);
-	}
-	qsort(run->inputs.v, run->inputs.n, sizeof *run->inputs.v, by_name);
-	for (size_t i = 0; i < run->inputs.n; i++) {
-		fputc(' ', f->stream);
-		escaped(f->stream, run->inputs.v[i]);
-	}
-	fputc('\n', f->stream);
-	return output_end(f) ? f : NULL;
-}
-
 /* Renames all that was staged; what is said of it comes behind, when no reader that went away can do harm. */
 static int commit(struct run *run, struct output_file **files, size_t n)
 {
@@ -218,7 +181,9 @@ static int print_files(struct run *run, void *ctx, struct output_file **files)
 			return failed(run, path);
 	}
 	if (run->options->depfile) {
-		files[run->nunits] = print_depfile(run, ctx, files);
+		if (!depfile_fits(run, files))
+			return EXIT_INPUT;
+		files[run->nunits] = depfile_print(run, ctx, files);
 		if (!files[run->nunits])
 			return failed(run, run->options->depfile);
 	}

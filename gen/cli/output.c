@@ -108,14 +108,14 @@ static mode_t plain_mode(void)
 	return 0666 & ~mask;
 }
 
-/* A rename would find out only when others are done. */
-static bool folder_there(const char *path)
+/* By a folder a rename would fail when others are done; a device, /dev/null say, it would replace. */
+static bool in_the_way(const char *path)
 {
 	struct stat st;
 
-	if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+	if (lstat(path, &st) != 0 || !(S_ISDIR(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
 		return false;
-	errno = EISDIR;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
 	return true;
 }
 
@@ -124,7 +124,7 @@ bool output_stage(struct output_file *f)
 	bool ok;
 	int fd;
 
-	if (folder_there(f->path))
+	if (in_the_way(f->path))
 		return false;
 	if (same(f))
 		return true;
