@@ -133,6 +133,15 @@ named_file() {
 	cp "$scratch/including.spec" "$scratch/"$'\033[31mred\n.spec'
 	ends 1 check "$scratch/"$'\033[31mred\n.spec' && printable && ends 1 check "$scratch/"$'gone\033[31m' && printable
 }
+# What a table says of a file whose name is no UTF-8 is the same but for the name.
+named_table() {
+	mkdir -p "$scratch/names" && cp "$scratch/good.spec" "$scratch/names/plain.spec" &&
+		cp "$scratch/good.spec" "$scratch/names/"$'pl\xe4n.spec' || return 1
+	ends 0 table "$scratch/names/plain.spec" && cp "$scratch/out" "$scratch/want" &&
+		ends 0 table "$scratch/names/"$'pl\xe4n.spec' && grep -q '"site"' "$scratch/out" &&
+		sed 's/pl\\\\xe4n/plain/' "$scratch/out" | cmp - "$scratch/want"
+}
+is 'table: a file whose name is no UTF-8' named_table
 comment_ends() {
 	mkdir -p "$scratch/we*" && cp "$scratch/good.spec" "$scratch/we*/x.spec" && cp "$scratch/good.spec" "$scratch/we*/"$'x\n.spec' &&
 		ends 1 gen -o "$scratch/odd" "$scratch/we*/"$'x\n.spec' && ends 0 gen -o "$scratch/odd" "$scratch/we*/x.spec" &&

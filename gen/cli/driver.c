@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "array.h"
 #include "dump.h"
+#include "json.h"
 #include "names.h"
 #include "prove.h"
 #include "resolve.h"
@@ -22,6 +23,7 @@ struct run *run_new(void *ctx, const struct options *o)
 	const char *no_colour = getenv("NO_COLOR");
 
 	temporaries_guard();
+	json_memory();
 	run->options = o;
 	run->diag = diag_new(run, 0);
 	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);

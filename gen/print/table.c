@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-#include <jansson.h>
-
 #include "array.h"
 #include "claim.h"
 #include "diag.h"
+#include "json.h"
 #include "print.h"
 #include "text.h"
 
@@ -40,26 +39,26 @@ static json_t *entry_json(void *ctx, const struct table_item *it, const struct t
 {
 	const struct insn *in = &it->program->insns[e->insn];
 
-	return json_pack("{s:I, s:i, s:s, s:s, s:s, s:s, s:I, s:s, s:s}",
-			 "instruction", (json_int_t)e->insn,
-			 "line", e->line,
-			 "text", site_text(ctx, it, e),
-			 "access", access_of(it, e),
-			 "site", e->site,
-			 "fixup", it->labels->name[e->fixup],
-			 "fixup_instruction", (json_int_t)it->program->labels[e->fixup].at,
-			 "template", place_line(ctx, in->place),
-			 "spec", in->pattern ? place_line(ctx, in->pattern->place) : "");
+	return json_there(json_pack("{s:I, s:i, s:o, s:s, s:o, s:o, s:I, s:o, s:o}",
+				    "instruction", (json_int_t)e->insn,
+				    "line", e->line,
+				    "text", json_text(site_text(ctx, it, e)),
+				    "access", access_of(it, e),
+				    "site", json_text(e->site),
+				    "fixup", json_text(it->labels->name[e->fixup]),
+				    "fixup_instruction", (json_int_t)it->program->labels[e->fixup].at,
+				    "template", json_text(place_line(ctx, in->place)),
+				    "spec", json_text(in->pattern ? place_line(ctx, in->pattern->place) : "")));
 }
 
 static json_t *writes_json(const struct program *p)
 {
 	struct regset set = program_clobbers(p);
-	json_t *list = json_array();
+	json_t *list = json_there(json_array());
 
 	for (size_t r = 0; r < p->machine->nregs; r++) {
 		if (regset_has(&set, (int)r) && (int)r != p->machine->zero)
-			json_array_append_new(list, json_string(p->machine->regs[r].name));
+			json_array_append_new(list, json_text(p->machine->regs[r].name));
 	}
 	return list;
 }
@@ -68,10 +67,10 @@ static json_t *sources_json(void *ctx, const struct program *p)
 {
 	size_t n;
 	const char **names = program_sources(ctx, p, &n);
-	json_t *list = json_array();
+	json_t *list = json_there(json_array());
 
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_string(names[i]));
+		json_array_append_new(list, json_text(names[i]));
 	return list;
 }
 
@@ -88,37 +87,36 @@ static int known_maximal(const struct program *p)
 static json_t *item_json(void *ctx, const struct table_item *it)
 {
 	const struct program *p = it->program;
-	json_t *list = json_array();
+	json_t *list = json_there(json_array());
 
 	for (size_t i = 0; i < it->labels->nentries; i++)
 		json_array_append_new(list, entry_json(ctx, it, &it->labels->entries[i]));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:I, s:o, s:o, s:o}",
-			 "machine", p->machine->name,
-			 "target", p->machine->target.full_name,
-			 "routine", p->info.name,
-			 "symbol", p->info.symbol,
-			 "returns", p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual",
-			 "exact", 1,
-			 "maximal", known_maximal(p),
-			 "rewrites", (int)p->rewrites,
-			 "zeroing", (int)p->info.zeroing,
-			 "instructions", (json_int_t)p->ninsns,
-			 "writes", writes_json(p),
-			 "sources", sources_json(ctx, p),
-			 "sites", list);
+	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:b, s:b, s:b, s:b, s:I, s:o, s:o, s:o}",
+				    "machine", json_text(p->machine->name),
+				    "target", json_text(p->machine->target.full_name),
+				    "routine", json_text(p->info.name),
+				    "symbol", json_text(p->info.symbol),
+				    "returns", p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual",
+				    "exact", 1,
+				    "maximal", known_maximal(p),
+				    "rewrites", (int)p->rewrites,
+				    "zeroing", (int)p->info.zeroing,
+				    "instructions", (json_int_t)p->ninsns,
+				    "writes", writes_json(p),
+				    "sources", sources_json(ctx, p),
+				    "sites", list));
 }
 
 void table_json(FILE *out, const struct table_item *items, size_t n)
 {
 	void *ctx = talloc_new(NULL);
-	json_t *list = json_array();
+	json_t *list = json_there(json_array());
 	json_t *root;
 
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list, item_json(ctx, &items[i]));
-	root = json_pack("{s:s, s:o}", "generator", "ucopy", "routines", list);
-	if (root)
-		json_dumpf(root, out, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
+	root = json_there(json_pack("{s:s, s:o}", "generator", "ucopy", "routines", list));
+	json_dumpf(root, out, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
 	fputc('\n', out);
 	json_decref(root);
 	talloc_free(ctx);
