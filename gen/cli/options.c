@@ -50,6 +50,8 @@ const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, OPT_FLAG, 0, 0, NULL, NULL },
 };
 
+#define NROWS (sizeof option_rows / sizeof *option_rows - 1)
+
 /* Where reading stands. */
 struct reader {
 	void *ctx;
@@ -57,6 +59,7 @@ struct reader {
 	char **argv;
 	struct options *o;
 	bool has_command;
+	bool given[NROWS];		/* by row */
 	struct names words;
 };
 
@@ -85,7 +88,7 @@ static void add(void *ctx, struct names *names, const char *name)
 
 static const char *near_option(const char *name)
 {
-	const char *all[sizeof option_rows / sizeof *option_rows];
+	const char *all[NROWS];
 	size_t n = 0;
 
 	for (const struct option_row *r = option_rows; r->name; r++)
@@ -103,7 +106,8 @@ static bool unknown(const char *arg, const char *near)
 static bool choose(const struct option_row *r, const char *value, int *ret)
 {
 	for (int i = 0; r->values[i]; i++) {
-		if (strcmp(r->values[i], value) == 0) {
+		/* `none` is for what isn't asked for at all */
+		if (strcmp(r->values[i], value) == 0 && strcmp(value, "none") != 0) {
 			*ret = i;
 			return true;
 		}
@@ -117,6 +121,7 @@ static bool take(struct reader *rd, const struct option_row *r, const char *valu
 	char *at = (char *)rd->o + r->offset;
 	struct names *names = (void *)at;
 
+	rd->given[r - option_rows] = true;
 	switch (r->kind) {
 	case OPT_FLAG:
 		*(bool *)(void *)at = true;
@@ -220,20 +225,16 @@ static bool read_words(struct reader *rd)
 	return true;
 }
 
-/* An option that the command doesn't heed is refused rather than passed over. */
-static bool options_fit(const struct options *o)
+/* An option that the command doesn't heed is refused rather than passed over, whatever it says. */
+static bool options_fit(const struct reader *rd)
 {
-	struct options none = { 0 };
+	enum command c = rd->o->command;
 
-	for (const struct option_row *r = option_rows; r->name; r++) {
-		size_t size = r->kind == OPT_FLAG ? sizeof(bool) :
-			      r->kind == OPT_NAMES ? sizeof(struct names) :
-			      r->kind == OPT_TEXT ? sizeof(char *) : sizeof(int);
+	for (size_t i = 0; i < NROWS; i++) {
+		const struct option_row *r = &option_rows[i];
 
-		if (!r->commands || (r->commands & ON(o->command)))
-			continue;
-		if (memcmp((const char *)o + r->offset, (const char *)&none + r->offset, size) != 0)
-			return wrong("'--%s' means nothing to 'ucopy %s'", r->name, commands[o->command].name);
+		if (rd->given[i] && r->commands && !(r->commands & ON(c)))
+			return wrong("'--%s' means nothing to 'ucopy %s'", r->name, commands[c].name);
 	}
 	return true;
 }
@@ -272,7 +273,7 @@ bool options_read(void *ctx, int argc, char **argv, struct options *ret, int *re
 	}
 	if (!rd.has_command)
 		return wrong("no command");
-	if (!options_fit(&o) || !place_words(&rd))
+	if (!options_fit(&rd) || !place_words(&rd))
 		return false;
 	*ret = o;
 	return true;
