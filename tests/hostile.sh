@@ -37,7 +37,7 @@ says() { grep -q -- "$1" "$scratch/err"; }
 
 # A machine that proves a routine, as a file; extra lines of its target in $1, the routine's name in $2.
 machine() {
-	name=${2:-copy_to_user}
+	local name=${2:-copy_to_user}
 	cat <<END
 routine copy(dst, src, n) {
     temp d, s, left, x
@@ -182,6 +182,12 @@ is 'check: standard output is full' full_list
 is 'table: standard output is full' full_table
 same_twice() { two 1 two && says '\[given-twice\]' && untouched 0; }
 is 'gen: two specs with the same machine' same_twice
+same_symbol() {
+	fresh && { machine && printf 'target same of m from plain { named copy `u_copy_to_user` }\n'; } >"$scratch/w.spec" &&
+		ends 1 gen -o "$scratch/w/o" --target same --routine copy --routine copy_to_user "$scratch/w.spec" &&
+		says '\[same-symbol\]' && untouched 0 && ends 0 gen -o "$scratch/w/o" --target same --routine copy "$scratch/w.spec"
+}
+is 'gen: two routines of one symbol' same_symbol
 read_only_file() {
 	fresh && "$ucopy" gen -o "$scratch/w/o" "$scratch/good.spec" && f=$(find "$scratch/w" -type f) || return 1
 	echo old >"$f" && chmod 444 "$f" && ends 0 gen -o "$scratch/w/o" "$scratch/good.spec" && grep -q u_copy_to_user "$f" &&

@@ -61,6 +61,22 @@ static void add_unit(struct run *run, const struct tree *t, const struct machine
 							    .why = { .text = run->options->text } };
 }
 
+/* Linked together, each routine must be found by its own name; of those a target emits resolving has seen to it. */
+static void check_symbols_differ(struct run *run, const struct machine *m, const struct names *asked)
+{
+	void *ctx = talloc_new(NULL);
+
+	for (size_t i = 0; i < asked->n; i++)
+		for (size_t k = 0; k < i; k++) {
+			const char *symbol = target_symbol(ctx, m, asked->v[i]);
+
+			if (strcmp(symbol, target_symbol(ctx, m, asked->v[k])) == 0)
+				diag_error(run->diag, DIAG_SAME_SYMBOL, m->place, "`%s` and `%s` are both named `%s`",
+					   asked->v[k], asked->v[i], symbol);
+		}
+	talloc_free(ctx);
+}
+
 /* A target as the options name it: with a variant behind a plus, too.  first: of its machine. */
 static bool add_target(struct run *run, const struct tree *t, const char *machine, const char *target, bool first)
 {
@@ -71,6 +87,7 @@ static bool add_target(struct run *run, const struct tree *t, const char *machin
 		return false;
 	if (o->dump == DUMP_MACHINE)
 		dump_machine(stderr, m);
+	check_symbols_differ(run, m, &o->routines);
 	for (size_t i = 0; i < o->routines.n; i++)
 		add_unit(run, t, m, o->routines.v[i]);
 	for (size_t i = 0; !o->routines.n && i < m->target.nemit; i++)
