@@ -36,6 +36,8 @@ struct temp {
 	struct place place, class_place;
 };
 
+#define FAMILY_MAX 64			/* alternatives of one line */
+
 struct resume_arg {			/* `dst = d`: variable d holds parameter dst's entry value moved by w */
 	const char *param;
 	const char *var;

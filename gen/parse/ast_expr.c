@@ -146,10 +146,14 @@ static struct expr *lengths(struct parser *p, struct token t, const char *s, con
 {
 	struct expr *first = NULL, **link = &first;
 
-	while (s < end && *s >= '0' && *s <= '9') {
+	for (int n = 0; s < end && *s >= '0' && *s <= '9'; n++) {
 		struct deep d = node(p, EX_FAMILY, t.place);
 		const char *start = s;
 
+		if (n == FAMILY_MAX) {
+			diag_error(p->d, DIAG_MANY, t.place, "a line has at most %d alternatives", FAMILY_MAX);
+			break;
+		}
 		d.e->place.start += (uint32_t)(s - (p->scanner.source->text + t.place.start));
 		for (; s < end && *s >= '0' && *s <= '9'; s++)
 			d.e->value = d.e->value > 32 ? d.e->value : d.e->value * 10 + (uint64_t)(*s - '0');

@@ -3,7 +3,6 @@
  * left out. */
 #include "resolve_priv.h"
 
-#define FAMILY_MAX 64			/* alternatives of one line */
 #define PATTERNS_MAX 2000		/* of all lines */
 
 struct family {
