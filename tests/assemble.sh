@@ -25,7 +25,7 @@ undefined=$("$(tool_of nm)" -u "$scratch/all")
 
 # Of each routine: its symbol, and 8 bytes of table for each site.
 "$ucopy" table --target plain --format c "$(grep -lE "^machine +$machine( |\{)" specs/*.spec)" >"$scratch/table.c" || exit 1
-sed -nE 's/^\t\{ "[^"]*", "plain", "([^"]*)", "([^"]*)", [01], [01], [0-9]+, ([0-9]+), .*/\1 \2 \3/p' "$scratch/table.c" \
+sed -nE 's/^\t\{ "[^"]*", "plain", "([^"]*)", "([^"]*)", "[a-z]*", ([01], ){4}[0-9]+, ([0-9]+), .*/\1 \2 \4/p' "$scratch/table.c" \
 	>"$scratch/routines"
 [ -s "$scratch/routines" ] || { echo 'the table names no routine'; exit 1; }
 while read -r routine symbol sites; do

@@ -150,15 +150,18 @@ routine short = on with dst user
 target jumps of p from plain { emit from, copied, short }
 END
 	ends 0 check --target jumps "$scratch/jumping.spec" &&
-		says out '^p/jumps short: .*, exact, as maximal as copied and from$' && says out '^p/jumps copied: .*, exact, maximal$' &&
+		says out '^p/jumps short: .*, as exact and maximal as copied and from$' && says out '^p/jumps copied: .*, exact, maximal$' &&
 		ends 0 gen -o "$scratch/jumps" --target jumps "$scratch/jumping.spec" && says out ' exact, maximal, 3 written$' &&
 		ends 0 gen -o "$scratch/jumps" --target jumps --routine short "$scratch/jumping.spec" &&
-		says out '^p/jumps 1 routine, 0 fault sites, exact, as maximal as what they go on in, unchanged$' &&
+		says out '^p/jumps 1 routine, 0 fault sites, as exact and maximal as what they go on in, unchanged$' &&
 		cp "$scratch/jumps/p/jumps/short.S" "$scratch/out" && says out 'Goes on in copied and from, ' &&
 		[ "$(grep -c 'j copied\|j from' "$scratch/out")" -ge 2 ] && [ "$(grep -B 1 'j copied\|j from' "$scratch/out" |
 			grep -cx $'\tout')" -eq "$(grep -c 'j copied\|j from' "$scratch/out")" ] &&
-		says out 'maximal, unless it goes on in' && ! says out 'No access can fault' && ! says out 'maximal: every' &&
-		ends 0 table --target jumps --routine short "$scratch/jumping.spec" && says out '"maximal": false'
+		says out 'place of a fault, where it goes on in no other:$' && ! says out 'No access can fault' &&
+		ends 0 table --target jumps --routine short "$scratch/jumping.spec" && says out '"maximal": null' &&
+		says out '"exact": null' && says out '"copied"' && ends 0 table --target jumps --format c "$scratch/jumping.spec" &&
+		says out '"short", "short", "residual", -1, -1, .*, goes_on_2, ' && says out 'goes_on_2.* = { "copied", "from", 0 };' &&
+		cc -std=c17 -Wall -Werror -c -o "$scratch/t.o" -x c "$scratch/out"
 }
 
 variant() {
@@ -187,15 +190,22 @@ table_agrees() {
 	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
 		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
 	cc -std=c17 -Wall -Werror -c -o "$scratch/t.o" -x c "$scratch/t.c" || return 1
+	! command -v c++ >/dev/null || { c++ -Wall -Werror -c -o "$scratch/t.o" -x c++ "$scratch/t.c" &&
+		nm "$scratch/t.o" | grep -q ' [A-Z] ucopy_routines$'; } || return 1
+	! command -v clang >/dev/null || clang -Wall -Wmissing-variable-declarations -Werror -fsyntax-only -x c "$scratch/t.c" || return 1
 	python3 - "$scratch" <<'END'
 import json, pathlib, re, sys
 where = pathlib.Path(sys.argv[1])
 routines = json.loads((where / "t.json").read_text())["routines"]
-c = re.findall(r'^\t\{ (\d+), (\d+), (\d+), "', (where / "t.c").read_text(), re.M)
+c = re.findall(r'^\t\{ (\d+), (\d+), (\d+), "([^"]*)", "', (where / "t.c").read_text(), re.M)
 asm = re.findall(r"(\S+) - \.\n\s*\S+ (\S+) - \.", (where / "t.s").read_text())
 flat = [s for r in routines for s in r["sites"]]
 assert flat, "no fault sites"
-assert [(s["instruction"], s["line"], s["fixup_instruction"]) for s in flat] == [tuple(map(int, x)) for x in c]
+assert [tuple(str(s[k]) for k in ("instruction", "line", "fixup_instruction", "access")) for s in flat] == c
+words = re.findall(r'^\t\{ "(.*?)", "(.*?)", "(.*?)", "(.*?)", "(.*?)", (\d), (\d), (\d), (\d), (\d+), (\d+), 0, ', (where / "t.c").read_text(), re.M)
+names = ["machine", "target", "routine", "symbol", "returns", "exact", "maximal", "rewrites", "zeroing", "instructions"]
+assert [[str(r[k] if not isinstance(r[k], bool) else int(r[k])) for k in names] + [str(len(r["sites"]))] for r in routines] == \
+    [list(w) for w in words]
 assert [(s["site"], s["fixup"]) for s in flat] == asm
 for r in routines:
     text = (where / "a" / r["machine"] / r["target"] / (r["routine"] + ".S")).read_text()
@@ -204,6 +214,23 @@ for r in routines:
     for s in r["sites"]:
         assert f"{s['site']}:\n\t{s['text']}\n" in text, s
         assert f"{s['fixup']}:\n" in text, s
+END
+}
+
+# Each key that JSON has is in the man page.
+keys_described() {
+	"$ucopy" table "$spec" >"$scratch/t.json" && ! "$ucopy" check --diagnostics=json tests/errors/no_instruction_range.spec \
+		2>"$scratch/m.json" || return 1
+	python3 - "$scratch" <<'END'
+import json, pathlib, re, sys
+where = pathlib.Path(sys.argv[1])
+page = pathlib.Path("man/ucopy.1").read_text().partition(".SH FORMATS")[2].partition("\n.SH ")[0]
+described = set(re.findall(r"\w+", " ".join(re.findall(r"^\.B.? (.*)$", page, re.M)).replace("\\fB", "").replace("\\fR", "")))
+keys = set()
+json.loads((where / "t.json").read_text(), object_pairs_hook=lambda pairs: keys.update(k for k, _ in pairs))
+for line in (where / "m.json").read_text().splitlines():
+    json.loads(line, object_pairs_hook=lambda pairs: keys.update(k for k, _ in pairs))
+assert len(keys) > 25 and not keys - described, keys - described
 END
 }
 
@@ -275,6 +302,7 @@ is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping
 is 'tests: a machine they do not know' new_machine
 is 'table: three forms and the files agree' table_agrees
+is 'man page: keys of JSON' keys_described
 is 'explain: sites and what they return' explains
 is 'explain: with lines of template and spec' explains_lines
 is 'why-not: how far a line got' why_not

@@ -256,7 +256,7 @@ static void test_table(void **state)
 	fclose(f);
 	assert_non_null(strstr(text, "\"fixup\": \".Ltoy_copy_from_user_1f\""));
 	assert_non_null(strstr(text, "\"template\": \"templates/copy.tmpl:2\""));
-	assert_non_null(strstr(text, "\t{ 1, 0, 5, \"load sp, [r0]\" },\n"));
+	assert_non_null(strstr(text, "\t{ 1, 0, 5, \"load\", \"load sp, [r0]\" },\n"));
 	assert_non_null(strstr(text, "\tword .Ltoy_copy_from_user_2, .Ltoy_copy_from_user_1f\n"));
 	free(text);
 }

@@ -73,14 +73,21 @@ static void total_add(const struct run *run, struct total *t, const struct unit 
 	t->rewrites |= u->program->rewrites;
 }
 
+static const char *total_claim(const struct total *t)
+{
+	if (t->open)
+		return t->maximal ? "as exact and maximal as what they go on in" :
+				    "as exact as what they go on in, not all maximal";
+	return t->maximal ? "exact, maximal" : "exact, not all maximal";
+}
+
 static void total_print(const struct total *t, const struct machine *m)
 {
 	printf("%s/%s %zu routine%s, ", m->name, m->target.full_name, t->routines, t->routines == 1 ? "" : "s");
 	if (!t->faults)
 		fputs("no fault sites", stdout);
 	else
-		printf("%zu fault site%s, exact, %s", t->sites, t->sites == 1 ? "" : "s", !t->maximal ? "not all maximal" :
-		       t->open ? "as maximal as what they go on in" : "maximal");
+		printf("%zu fault site%s, %s", t->sites, t->sites == 1 ? "" : "s", total_claim(t));
 	if (t->rewrites)
 		fputs(", rewrites", stdout);
 	if (t->written)

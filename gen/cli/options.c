@@ -33,7 +33,8 @@ static const char *const helps[] = { "none", "text", "man", "bash", NULL };
 
 const struct option_row option_rows[] = {
 	{ 'o', "output", "DIR", OPT_TEXT, AT(out), ON(CMD_GEN), NULL, "write below DIR (default: out)" },
-	{ 0, "target", "NAME", OPT_NAMES, AT(targets), ALL, NULL, "only this target of each machine; may be repeated" },
+	{ 0, "target", "NAME", OPT_NAMES, AT(targets), ALL, NULL,
+	  "only this target of each machine, NAME+VARIANT.. for variants of it; may be repeated" },
 	{ 0, "routine", "NAME", OPT_NAMES, AT(routines), ON(CMD_CHECK) | ON(CMD_GEN) | ON(CMD_TABLE), NULL,
 	  "only this routine; may be repeated" },
 	{ 0, "format", "FORM", OPT_CHOICE, AT(format), ON(CMD_TABLE), formats, "form of the table (default: json)" },

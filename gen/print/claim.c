@@ -119,16 +119,24 @@ static bool is_exit(const struct program *p, int label)
 	return used;
 }
 
+const char **program_exits(void *ctx, const struct program *p)
+{
+	const char **symbols = ARRAY_NEW(ctx, const char *, p->nlabels + 1);
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->nlabels; k++)
+		if (is_exit(p, (int)k))
+			symbols[n++] = p->labels[k].symbol;
+	return symbols;
+}
+
 const char *program_goes_on(void *ctx, const struct program *p)
 {
+	const char **symbols = program_exits(ctx, p);
 	char *all = NULL;
 
-	for (size_t k = 0; k < p->nlabels; k++) {
-		if (!is_exit(p, (int)k))
-			continue;
-		all = all ? talloc_asprintf_append_buffer(all, " and %s", p->labels[k].symbol) :
-			    talloc_strdup(ctx, p->labels[k].symbol);
-	}
+	for (size_t i = 0; symbols[i]; i++)
+		all = i ? talloc_asprintf_append_buffer(all, " and %s", symbols[i]) : talloc_strdup(ctx, symbols[i]);
 	return all;
 }
 
@@ -143,8 +151,9 @@ const char *program_claim(void *ctx, const struct program *p)
 
 	if (!program_faults(p))
 		return talloc_asprintf(ctx, "no fault sites%s", rewrites);
-	if (p->maximal && on)
-		return talloc_asprintf(ctx, "exact, as maximal as %s%s", on, rewrites);
+	if (on)
+		return talloc_asprintf(ctx, p->maximal ? "as exact and maximal as %s%s" : "as exact as %s, not maximal%s", on,
+				       rewrites);
 	return talloc_asprintf(ctx, "exact, %s%s", p->maximal ? "maximal" : "not maximal", rewrites);
 }
 
@@ -202,14 +211,12 @@ static void print_guarantee(FILE *out, const struct program *p, const struct lab
 	fprintf(out, "  Fault sites: %zu, in %s.\n", l->nentries,
 		p->info.src_user && p->info.dst_user ? "source and destination" :
 		p->info.src_user ? "the source" : "the destination");
-	fputs(" * Proved of this file's instructions, for every size, alignment and place of a fault:\n", out);
+	fprintf(out, " * Proved of this file's instructions, for every size, alignment and place of a fault%s:\n",
+		on ? ", where it goes on in no other" : "");
 	fprintf(out, " *\texact: the residual is right, what was done is right, nothing behind %s was modified\n",
 		p->info.zeroing ? "the n bytes" : "it");
-	if (p->maximal && on)
-		fprintf(out, " *\tmaximal, unless it goes on in %s: that file says whether it is then\n", on);
-	else
-		fputs(p->maximal ? " *\tmaximal: every byte before the first inaccessible one is done\n" :
-				   " *\tprogress, not maximal: bytes that could be done before a fault may be left\n", out);
+	fputs(p->maximal ? " *\tmaximal: every byte before the first inaccessible one is done\n" :
+			   " *\tprogress, not maximal: bytes that could be done before a fault may be left\n", out);
 	if (p->info.zeroing)
 		fputs(" *\tzeroing: the bytes not copied are cleared\n", out);
 }

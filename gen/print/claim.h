@@ -19,10 +19,9 @@ const char **program_sources(void *ctx, const struct program *p, size_t *ret_n);
 /* Registers a program writes and does not put back. */
 struct regset program_clobbers(const struct program *p);
 
-/*
- * Symbols of the routines it goes on in, ` and ` between them; NULL: it goes on in none.  As maximal as these it is, and no
- * more: that their proofs were done too is for who has them all to say.
- */
+/* Symbols of the routines it goes on in, up to NULL.  As exact and maximal as these it is, and no more. */
+const char **program_exits(void *ctx, const struct program *p);
+/* The same with ` and ` between them; NULL: in none.  Whether those were proved, too, is for who has them all to say. */
 const char *program_goes_on(void *ctx, const struct program *p);
 
 /* Can an access of it, or of what it goes on in, fault? */

@@ -74,14 +74,30 @@ static json_t *sources_json(void *ctx, const struct program *p)
 	return list;
 }
 
-/* Of what a routine goes on in nothing is known here. */
-static int known_maximal(const struct program *p)
+static json_t *exits_json(void *ctx, const struct program *p)
 {
-	void *ctx = talloc_new(NULL);
-	bool known = p->maximal && !program_goes_on(ctx, p);
+	const char **symbols = program_exits(ctx, p);
+	json_t *list = json_there(json_array());
 
-	talloc_free(ctx);
-	return known;
+	for (; *symbols; symbols++)
+		json_array_append_new(list, json_text(*symbols));
+	return list;
+}
+
+/* 1, 0, or -1: of what a routine goes on in nothing is known here. */
+static int known(void *ctx, const struct program *p, bool claimed)
+{
+	return !claimed ? 0 : program_exits(ctx, p)[0] ? -1 : 1;
+}
+
+static json_t *known_json(int k)
+{
+	return k < 0 ? json_null() : json_boolean(k);
+}
+
+static const char *returns(const struct program *p)
+{
+	return p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual";
 }
 
 static json_t *item_json(void *ctx, const struct table_item *it)
@@ -91,14 +107,15 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 
 	for (size_t i = 0; i < it->labels->nentries; i++)
 		json_array_append_new(list, entry_json(ctx, it, &it->labels->entries[i]));
-	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:b, s:b, s:b, s:b, s:I, s:o, s:o, s:o}",
+	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:I, s:o, s:o, s:o}",
 				    "machine", json_text(p->machine->name),
 				    "target", json_text(p->machine->target.full_name),
 				    "routine", json_text(p->info.name),
 				    "symbol", json_text(p->info.symbol),
-				    "returns", p->info.contract == CONTRACT_RESULT_DST ? "dst" : "residual",
-				    "exact", 1,
-				    "maximal", known_maximal(p),
+				    "returns", returns(p),
+				    "exact", known_json(known(ctx, p, true)),
+				    "maximal", known_json(known(ctx, p, p->maximal)),
+				    "goes_on", exits_json(ctx, p),
 				    "rewrites", (int)p->rewrites,
 				    "zeroing", (int)p->info.zeroing,
 				    "instructions", (json_int_t)p->ninsns,
@@ -165,45 +182,85 @@ static void entries_c(FILE *out, const struct table_item *it, size_t number)
 		const struct table_entry *e = &it->labels->entries[i];
 
 		fprintf(out, "\t{ %zu, %d, %d, ", e->insn, e->line, p->labels[e->fixup].at);
+		c_string(out, access_of(it, e));
+		fputs(", ", out);
 		c_string(out, site_text(ctx, it, e));
 		fputs(" },\n", out);
 	}
-	fputs("\t{ 0, 0, 0, 0 }\n};\n", out);
+	fputs("\t{ 0, 0, 0, 0, 0 }\n};\n", out);
+	talloc_free(ctx);
+}
+
+static void exits_c(FILE *out, const struct table_item *it, size_t number)
+{
+	void *ctx = talloc_new(NULL);
+	const char **symbols = program_exits(ctx, it->program);
+
+	if (*symbols) {
+		fprintf(out, "static const char *const goes_on_%zu[] = { ", number);
+		for (; *symbols; symbols++) {
+			c_string(out, *symbols);
+			fputs(", ", out);
+		}
+		fputs("0 };\n", out);
+	}
 	talloc_free(ctx);
 }
 
 static void routine_c(FILE *out, const struct table_item *it, size_t number)
 {
+	void *ctx = talloc_new(NULL);
 	const struct program *p = it->program;
+	const char *const words[] = { p->machine->name, p->machine->target.full_name, p->info.name, p->info.symbol, returns(p) };
 
-	fprintf(out, "\t{ \"%s\", \"%s\", \"%s\", \"%s\", %d, %d, %zu, %zu, sites_%zu },\n", p->machine->name,
-		p->machine->target.full_name, p->info.name, p->info.symbol, known_maximal(p), p->rewrites, p->ninsns,
-		it->labels->nentries, number);
+	fputs("\t{ ", out);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		c_string(out, words[i]);
+		fputs(", ", out);
+	}
+	fprintf(out, "%d, %d, %d, %d, %zu, %zu, ", known(ctx, p, true), known(ctx, p, p->maximal), p->rewrites,
+		p->info.zeroing, p->ninsns, it->labels->nentries);
+	if (program_exits(ctx, p)[0])
+		fprintf(out, "goes_on_%zu, sites_%zu },\n", number, number);
+	else
+		fprintf(out, "0, sites_%zu },\n", number);
+	talloc_free(ctx);
 }
+
+static const char types_c[] =
+	"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+	"struct ucopy_site {\n"
+	"\tunsigned instruction, line;\t/* of the routine, both from 0; a fault there .. */\n"
+	"\tunsigned fixup;\t\t\t/* .. goes on at this instruction */\n"
+	"\tconst char *access;\t\t/* 0 behind the last */\n"
+	"\tconst char *text;\n};\n\n"
+	"struct ucopy_routine {\n"
+	"\tconst char *machine, *target, *routine, *symbol, *returns;\n"
+	"\tint exact, maximal;\t\t/* 1 yes, 0 no, -1 as what it goes on in is */\n"
+	"\tint rewrites, zeroing;\n"
+	"\tunsigned instructions, nsites;\n"
+	"\tconst char *const *goes_on;\t/* symbols up to 0, or 0 */\n"
+	"\tconst struct ucopy_site *sites;\n};\n\n"
+	"extern const struct ucopy_routine ucopy_routines[];\t/* machine is 0 behind the last */\n";
 
 void table_c(FILE *out, const struct table_item *items, size_t n)
 {
 	generated(out, items, n);
-	fputs("\nstruct ucopy_site {\n"
-	      "\tunsigned instruction, line;\t/* of the routine, both from 0; a fault there .. */\n"
-	      "\tunsigned fixup;\t\t\t/* .. goes on at this instruction */\n"
-	      "\tconst char *text;\t\t/* 0 behind the last */\n};\n\n"
-	      "struct ucopy_routine {\n"
-	      "\tconst char *machine, *target, *routine, *symbol;\n"
-	      "\tint maximal, rewrites;\n"
-	      "\tunsigned instructions, nsites;\n"
-	      "\tconst struct ucopy_site *sites;\n};\n", out);
-	for (size_t i = 0; i < n; i++)
+	fputs(types_c, out);
+	for (size_t i = 0; i < n; i++) {
 		entries_c(out, &items[i], i);
+		exits_c(out, &items[i], i);
+	}
 	fputs("\nconst struct ucopy_routine ucopy_routines[] = {\n", out);
 	for (size_t i = 0; i < n; i++)
 		routine_c(out, &items[i], i);
-	fputs("\t{ 0, 0, 0, 0, 0, 0, 0, 0, 0 }\n};\n", out);
+	fputs("\t{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }\n};\n\n#ifdef __cplusplus\n}\n#endif\n", out);
 }
 
 void table_asm(FILE *out, const struct table_item *items, size_t n)
 {
 	generated(out, items, n);
+	fputs("/* Labels are local to a routine's file: its entries can stand nowhere else, and do stand there. */\n", out);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(out, "/* %s */\n", items[i].program->info.symbol);
 		print_entries(out, items[i].program, items[i].labels);
