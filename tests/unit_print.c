@@ -240,6 +240,9 @@ static void test_source_name(void **state)
 	want = talloc_asprintf(*state, "%s/meson.build", strrchr(where, '/') + 1);
 	assert_string_equal(source_name(*state, "meson.build"), want);
 	assert_string_equal(source_name(*state, "./meson.build"), want);
+	assert_string_equal(source_name(*state, "tests/../meson.build"), want);
+	assert_string_equal(source_name(*state, "tests/matrix/../../specs/common.spec"), "specs/common.spec");
+	assert_string_equal(source_name(*state, "/gone.spec"), "gone.spec");
 }
 
 static void test_table(void **state)

@@ -8,28 +8,24 @@
 #include "array.h"
 #include "diag.h"
 
-/* The last two components of a path; NULL when it has no two. */
+/* The last two components of a path, or what it has. */
 static const char *two_last(const char *path)
 {
 	const char *last = strrchr(path, '/');
-	const char *p = last;
+	const char *p = last ? last : path;
 
-	while (p && p > path && p[-1] != '/')
+	while (p > path && p[-1] != '/')
 		p--;
-	if (!last || p == last || strncmp(p, "../", 3) == 0 || strncmp(p, "./", 2) == 0)
-		return NULL;
-	return p;
+	return p == last ? p + 1 : p;
 }
 
 const char *source_name(void *ctx, const char *path)
 {
 	char whole[PATH_MAX];
-	const char *name = two_last(path);
 	char *text;
 
-	if (!name && realpath(path, whole))
-		name = two_last(whole);
-	text = talloc_strdup(ctx, name ? name : path);
+	/* whatever it was called by, links too: the same file has one name */
+	text = talloc_strdup(ctx, two_last(realpath(path, whole) ? whole : path));
 	for (char *p = text; (p = strstr(p, "*/"));)	/* it will stand in a comment */
 		*p = '?';
 	return text;
