@@ -66,6 +66,10 @@ gen_twice() {
 }
 gen_elsewhere() { (cd specs && gen b arm64.spec) && (cd / && gen c "$root/$spec") &&
 	diff -r "$scratch/a" "$scratch/b" && diff -r "$scratch/a" "$scratch/c"; }
+gen_linked() {
+	mkdir "$scratch/linked" && ln -s "$root/specs" "$scratch/linked/folder" &&
+		gen l "$scratch/linked/folder/arm64.spec" && diff -r "$scratch/a" "$scratch/l"
+}
 gen_nowhere() { ends 3 gen -o /dev/null/x "$spec" && silent out && says err '\[file-not-written\]'; }
 gen_one() {
 	"$ucopy" gen -o "$scratch/one" --target plain --routine memcpy "$spec" &&
@@ -174,6 +178,26 @@ variant() {
 # On a terminal of its own; the variable counts when it says something.
 colours() { NO_COLOR=$1 script -qec "'$ucopy' check gone.spec" /dev/null </dev/null | grep -q $'\033\[[0-9;]*m'; }
 no_colour() { command -v script >/dev/null || return 0; colours '' && ! colours 1; }
+
+# As many threads as there are processors for it, whatever others there are.
+one_processor() {
+	command -v taskset >/dev/null || return 0
+	taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$ucopy" check "$spec" >"$scratch/out" 2>&1 &
+	most=0
+	while threads=$(sed -n 's/^Threads:\t//p' /proc/$!/status 2>/dev/null) && [ -n "$threads" ]; do
+		[ "$threads" -gt "$most" ] && most=$threads
+	done
+	echo "$most threads"
+	wait $! && [ "$most" = 1 ]
+}
+# What was being done, shown once it takes a while (it is stopped for that), is gone before anything else is said.
+progress() {
+	command -v script >/dev/null || return 0
+	script -qec "'$ucopy' check --dump=ir specs/*.spec & sleep 0.1; kill -STOP \$!; sleep 2.5; kill -CONT \$!; wait \$!" /dev/null \
+		</dev/null >"$scratch/out" 2>&1
+	tr '\r' '\n' <"$scratch/out" | grep -c $'^\033\[K.*/plain'
+	! grep -q $'\033\[K[^\r]*[^\r]routine [a-z_]*, symbol' "$scratch/out"
+}
 
 # What a machine that nobody has told the tests about needs.
 new_machine() {
@@ -285,6 +309,7 @@ is 'messages as JSON' json
 is 'check: a line for each routine' check_lines
 is 'gen: a second run changes nothing' gen_twice
 is 'gen: the same bytes from any folder' gen_elsewhere
+is 'gen: the same bytes from a folder that is a link' gen_linked
 is 'gen: a folder that can not be made' gen_nowhere
 is 'gen: one routine' gen_one
 is 'gen: comments change nothing else' gen_comments
@@ -297,6 +322,8 @@ is 'no help' usage --help=none
 is 'an empty folder' usage gen -o '' "$spec"
 is 'the same target twice' usage check --target plain --target plain "$spec"
 is 'gen: a variant has a folder of its own' variant
+is 'one processor, one thread' one_processor
+is 'progress is taken away before a dump' progress
 is 'NO_COLOR counts when it is not empty' no_colour
 is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping

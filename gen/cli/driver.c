@@ -156,12 +156,17 @@ void run_progress(struct run *run, const struct unit *u)
 	run->progress = true;
 }
 
+void run_progress_end(struct run *run)
+{
+	if (run->progress)
+		fputs("\r\033[K", stderr);
+	run->progress = false;
+}
+
 int run_finish(struct run *run)
 {
 	int status = EXIT_DONE;
 
-	if (run->progress)
-		fputs("\r\033[K", stderr);
 	if (diag_errors(run->diag))
 		status = run->refused ? EXIT_FAULT : EXIT_INPUT;
 	/* why lines were not taken is wanted most where a routine can't be lowered */

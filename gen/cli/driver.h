@@ -50,6 +50,8 @@ void run_add_spec(struct run *run, const char *path);
 
 /* Says on a terminal what is being done, once a run has taken a second. */
 void run_progress(struct run *run, const struct unit *u);
+/* Takes that away, before anything else is said. */
+void run_progress_end(struct run *run);
 
 /* Prints messages and, when there are none, the command's answer.  Returns how to end. */
 int run_finish(struct run *run);

@@ -2,6 +2,7 @@
 #include "workers.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <talloc.h>
@@ -54,9 +55,21 @@ static unsigned start(struct work *w, pthread_t *threads, unsigned n)
 	return k;
 }
 
+/* Those this process may run on, which in a container or under a mask are fewer than there are. */
+static long processors(void)
+{
+#ifdef CPU_COUNT
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof set, &set) == 0)
+		return CPU_COUNT(&set);
+#endif
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static unsigned helpers(const struct run *run)
 {
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	long n = processors();
 
 	n = n < WORKERS_MAX ? n : WORKERS_MAX;
 	n = n < (long)run->nunits ? n : (long)run->nunits;
@@ -81,6 +94,7 @@ void run_compile(struct run *run, compile_fn *fn)
 	work(&w);
 	for (unsigned k = 0; k < n; k++)
 		pthread_join(threads[k], NULL);
+	run_progress_end(run);
 	for (size_t i = 0; i < run->nunits; i++)
 		talloc_steal(run, run->units[i].ctx);
 }
