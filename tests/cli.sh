@@ -56,6 +56,12 @@ check_lines() {
 		says out '^arm64/plain memcpy: [0-9]* instructions, no fault sites$'
 }
 
+# Each of several specs is told its errors, whatever is wrong with the others.
+every_spec() {
+	ends 1 check tests/errors/result_empty.spec tests/errors/target_of_nowhere.spec && [ "$(grep -c 'error:' "$scratch/err")" -eq \
+		$(($(grep -c 'error:' tests/errors/result_empty.stderr) + $(grep -c 'error:' tests/errors/target_of_nowhere.stderr))) ]
+}
+
 gen() { "$ucopy" gen -o "$scratch/$1" --depfile "$scratch/$1.d" "$2"; }
 gen_twice() {
 	gen a "$spec" || return 1
@@ -304,6 +310,7 @@ is 'a file that is not there' no_file
 is 'a spec without a machine' no_machine
 is 'a routine that is not there' no_routine
 is 'a target that is not there' no_target
+is 'errors of every spec' every_spec
 is 'loops are aligned as the target says' loops_aligned
 is 'messages as JSON' json
 is 'check: a line for each routine' check_lines

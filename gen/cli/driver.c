@@ -130,15 +130,16 @@ static void add_machine(struct run *run, const struct tree *t, const struct spec
 
 void run_add_spec(struct run *run, const char *path)
 {
+	unsigned others = diag_errors(run->diag);	/* of the specs before: this one's are told as well */
 	struct tree *t = parse_file(run, run->diag, path);
 
 	if (!t)
 		return;
 	for (size_t i = 0; i < t->nsources; i++)
 		add_name(run, &run->inputs, t->sources[i]->name);
-	if (!diag_errors(run->diag))
+	if (diag_errors(run->diag) == others)
 		check_names(run, run->diag, t);
-	if (diag_errors(run->diag))
+	if (diag_errors(run->diag) != others)
 		return;
 	if (!t->nmachines) {
 		struct place nowhere = { NULL, 0, 0 };
