@@ -11,6 +11,7 @@
 #include "dump.h"
 #include "explain.h"
 #include "lower.h"
+#include "out_of_memory.h"
 #include "plan.h"
 #include "prove.h"
 #include "schedule.h"
@@ -78,6 +79,7 @@ int main(int argc, char **argv)
 	int status;
 
 	keep_memory();
+	stack_reserve();
 	ctx = talloc_zero(NULL, char);	/* not empty: leak checkers know no block by the address behind it */
 	if (options_read(ctx, argc, argv, &options, &status)) {
 		struct run *run = run_new(ctx, &options);

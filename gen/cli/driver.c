@@ -14,7 +14,6 @@
 #include "prove.h"
 #include "resolve.h"
 #include "temporary.h"
-#include "workers.h"
 
 #define UNITS_MAX 4096
 
@@ -23,7 +22,6 @@ struct run *run_new(void *ctx, const struct options *o)
 	struct run *run = talloc_zero(ctx, struct run);
 	const char *no_colour = getenv("NO_COLOR");
 
-	stack_reserve();
 	temporaries_guard();
 	json_memory();
 	run->options = o;

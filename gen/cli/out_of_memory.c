@@ -3,9 +3,12 @@
  * No pass asks whether memory was there: the linker (--wrap) puts these in place of what they name, and where there is
  * none the program ends, with a word.  Output is written last of all, so nothing is left half done.
  */
+#include "out_of_memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include <talloc.h>
 
@@ -19,6 +22,24 @@ static void *there(void *p)
 	temporaries_drop();
 	fputs("ucopy: out of memory\n", stderr);
 	_Exit(EXIT_FAULT);	/* other threads may be at work still */
+}
+
+#define STACK_NEEDED (512u * 1024)	/* bytes: a run has been seen to take less than 200 KB of it */
+
+static char __attribute__((noinline)) touch(void)
+{
+	volatile char room[STACK_NEEDED];
+
+	room[0] = 0;
+	return room[0];
+}
+
+void stack_reserve(void)
+{
+	void *room = mmap(NULL, STACK_NEEDED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	munmap(there(room == MAP_FAILED ? NULL : room), STACK_NEEDED);
+	(void)touch();
 }
 
 /* WRAP(result, name, parameters, arguments, condition): nothing but that condition may give NULL. */

@@ -3,9 +3,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <talloc.h>
@@ -13,34 +10,12 @@
 #define WORKERS_MAX 16
 #define STACK (8u * 1024 * 1024)	/* bytes: what a process has, whatever the library gives a thread */
 
-#define NEEDED (512u * 1024)		/* bytes: a run has been seen to take less than 200 KB of it */
-
 struct work {
 	struct run *run;
 	compile_fn *fn;
 	pthread_mutex_t lock;		/* of next, and of what run_progress keeps */
 	size_t next;
 };
-
-static char __attribute__((noinline)) touch(void)
-{
-	volatile char room[NEEDED];
-
-	room[0] = 0;
-	return room[0];
-}
-
-void stack_reserve(void)
-{
-	void *room = mmap(NULL, NEEDED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (room == MAP_FAILED) {
-		fputs("ucopy: out of memory\n", stderr);
-		exit(EXIT_FAULT);
-	}
-	munmap(room, NEEDED);
-	(void)touch();
-}
 
 static struct unit *take(struct work *w)
 {

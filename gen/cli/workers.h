@@ -8,9 +8,6 @@
 
 #include "driver.h"
 
-/* The stack grows where nobody can say that there is no room: what is needed of it is there from here on. */
-void stack_reserve(void);
-
 /* Allocates in u->ctx, says in u->diag; must change nothing but *u. */
 typedef void compile_fn(const struct options *o, struct unit *u);
 
