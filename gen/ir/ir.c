@@ -102,22 +102,22 @@ void action_writes(const struct action *a, struct regset *add_to)
 }
 
 /* Effects have at most one load in a value; it may stand below a shift or a mask. */
-static struct expr *find_mem(struct expr *e)
+struct expr *expr_find_mem(struct expr *e)
 {
 	struct expr *found = NULL;
 
 	if (!e || e->op == EX_MEM)
 		return e;
 	for (int k = 0; k < expr_kids(e->op) && !found; k++)
-		found = find_mem(e->kid[k]);
+		found = expr_find_mem(e->kid[k]);
 	return found;
 }
 
 struct expr *action_access(const struct action *a)
 {
-	struct expr *mem = a->kind == ACT_STORE ? a->target : a->kind == ACT_SET ? find_mem(a->value) : NULL;
+	struct expr *mem = a->kind == ACT_STORE ? a->target : a->kind == ACT_SET ? expr_find_mem(a->value) : NULL;
 
 	if (!mem && a->cond)
-		mem = find_mem(a->cond->lhs);
-	return mem || !a->cond ? mem : find_mem(a->cond->rhs);
+		mem = expr_find_mem(a->cond->lhs);
+	return mem || !a->cond ? mem : expr_find_mem(a->cond->rhs);
 }

@@ -108,6 +108,9 @@ void action_writes(const struct action *a, struct regset *add_to);
 void cond_reads(const struct cond *c, struct regset *add_to);
 void expr_reads(const struct expr *e, struct regset *add_to);
 
+/* The first access in an expression; NULL: there is none. */
+struct expr *expr_find_mem(struct expr *e);
+
 /* The access of an action: its EX_MEM, stored to or loaded from; NULL: it touches no memory.  A hint does not count. */
 struct expr *action_access(const struct action *a);
 

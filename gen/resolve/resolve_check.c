@@ -169,22 +169,13 @@ static void check_marks(struct binder *b)
 		check_slot(b);
 }
 
-static const struct expr *load_in(const struct expr *e)
-{
-	const struct expr *found = e && e->op == EX_MEM ? e : NULL;
-
-	for (int i = 0; e && i < 3 && !found; i++)
-		found = load_in(e->kid[i]);
-	return found;
-}
-
 /* A load that another access needs to know where, or how much. */
-static const struct expr *load_in_access(const struct expr *e)
+static struct expr *load_in_access(struct expr *e)
 {
-	const struct expr *found = NULL;
+	struct expr *found = NULL;
 
 	for (int i = 0; e && i < 3 && !found; i++)
-		found = e->op == EX_MEM ? load_in(e->kid[i]) : load_in_access(e->kid[i]);
+		found = e->op == EX_MEM ? expr_find_mem(e->kid[i]) : load_in_access(e->kid[i]);
 	return found;
 }
 
@@ -195,7 +186,7 @@ static void refuse_load(struct binder *b, const struct expr *load)
 		       "stored or compared by `if`, and in no address");
 }
 
-static void refuse_load_in_cond(struct binder *b, const struct cond *c, const struct expr *(*find)(const struct expr *e))
+static void refuse_load_in_cond(struct binder *b, const struct cond *c, struct expr *(*find)(struct expr *e))
 {
 	if (c) {
 		refuse_load(b, find(c->lhs));
@@ -209,13 +200,13 @@ static void check_loads(struct binder *b)
 	for (size_t i = 0; i < b->p->nlines; i++) {
 		const struct step *s = &b->p->lines[i].step;
 
-		refuse_load_in_cond(b, s->loop, load_in);
+		refuse_load_in_cond(b, s->loop, expr_find_mem);
 		for (size_t k = 0; k < s->nacts; k++) {
 			const struct action *a = &s->acts[k];
 
 			refuse_load(b, load_in_access(a->target));
 			refuse_load(b, load_in_access(a->value));
-			refuse_load_in_cond(b, a->cond, a->kind == ACT_NEED ? load_in : load_in_access);
+			refuse_load_in_cond(b, a->cond, a->kind == ACT_NEED ? expr_find_mem : load_in_access);
 		}
 	}
 }
