@@ -14,5 +14,5 @@ clang -std=c17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-san
 	-o "build-fuzz/fuzz_$name" "tests/fuzz_$name.c" -Wl,--start-group build-fuzz/libcompiler.a build-fuzz/libgenerated.a \
 	-Wl,--end-group $(pkg-config --cflags --libs talloc jansson)
 mkdir -p "build-fuzz/$name"
-ASAN_OPTIONS=detect_leaks=0 exec "build-fuzz/fuzz_$name" -dict=tests/fuzz.dict -max_len=12000 -rss_limit_mb=1024 \
+exec "build-fuzz/fuzz_$name" -dict=tests/fuzz.dict -max_len=12000 -rss_limit_mb=1024 \
 	-max_total_time="$seconds" -artifact_prefix=build-fuzz/ -print_final_stats=1 "build-fuzz/$name" "tests/corpus/$name"
