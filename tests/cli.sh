@@ -325,7 +325,7 @@ is 'names of files without detours' detours
 is 'gen: refused, nothing is written' refused_writes_nothing
 is 'an option another command has, as it would be without' usage check --format=json "$spec"
 is 'no dump' usage check --dump=none "$spec"
-is 'no help' usage --help=none
+is 'no help' usage --help=none check "$spec"
 is 'an empty folder' usage gen -o '' "$spec"
 is 'the same target twice' usage check --target plain --target plain "$spec"
 is 'gen: a variant has a folder of its own' variant
