@@ -95,35 +95,49 @@ static bool sums_at(const struct planner *pl, const struct sum_space *space, con
 	return true;
 }
 
+/* How many bytes are done when `value` is what cursor c holds. */
+static struct form done_by(const struct planner *pl, int c, struct form value)
+{
+	switch (c) {
+	case CURSOR_DST:
+		return form_add(value, form_var(analysis_dst(pl->a)), -1);
+	case CURSOR_SRC:
+		return form_add(value, form_var(analysis_src(pl->a)), -1);
+	default:
+		return form_add(form_var(analysis_n(pl->a)), value, -1);
+	}
+}
+
+/* Is w from 0 to W and farther than *best (a tie is for the first)?  Then it is the best, if sums tell it. */
+static bool better_base(const struct planner *pl, const struct sum_space *space, const struct dstate *s, struct form w, bool found,
+			struct form *best, struct entry *e)
+{
+	struct form below = form_add(form_var(analysis_written(pl->a)), w, -1), gain = form_add(w, *best, -1);
+	struct entry try = *e;
+
+	if (!dstate_ge0(s, &w) || !dstate_ge0(s, &below) || !dstate_ge0(s, &gain) || (found && dstate_eq0(s, &gain)) ||
+	    !sums_at(pl, space, s, w, &try))
+		return false;
+	*e = try;
+	*best = w;
+	return true;
+}
+
 /*
  * The farthest place at or below W that some register stands at (taken as a destination pointer), or 0: what the hot
- * path keeps without effort.
+ * path keeps without effort.  Where none does, one taken as a source pointer, or as the number of bytes left.
  */
 static bool sums_at_base(const struct planner *pl, const struct sum_space *space, const struct dstate *s, struct entry *e)
 {
-	struct form written = form_var(analysis_written(pl->a)), best = form_const(0);
+	struct form best = form_const(0);
 	struct entry try = *e;
-	bool found = false;
+	bool found = sums_at(pl, space, s, best, &try);
 
-	if (sums_at(pl, space, s, best, &try)) {
+	if (found)
 		*e = try;
-		found = true;
-	}
-	for (int i = 0; i < space->n; i++) {
-		struct form w = form_add(space->value[i], form_var(analysis_dst(pl->a)), -1);
-		struct form below = form_add(written, w, -1), gain = form_add(w, best, -1);
-
-		if (!dstate_ge0(s, &w) || !dstate_ge0(s, &below) || !dstate_ge0(s, &gain))
-			continue;
-		if (found && dstate_eq0(s, &gain))
-			continue;
-		try = *e;
-		if (!sums_at(pl, space, s, w, &try))
-			continue;
-		*e = try;
-		best = w;
-		found = true;
-	}
+	for (int c = 0; c < CURSORS && !(c && found); c++)
+		for (int i = 0; i < space->n; i++)
+			found |= better_base(pl, space, s, done_by(pl, c, space->value[i]), found, &best, e);
 	return found;
 }
 
