@@ -214,8 +214,13 @@ static bool declare_const(struct expansion *x, const char *name, uint64_t value,
 static bool expand_constant(struct expansion *x, const struct stmt *s)
 {
 	uint64_t v;
+	bool yes;
 
-	return expand_const(x, s->value, &v) && declare_const(x, s->name, v, s->place);
+	if (s->test ? !expand_test(x, s->test, &yes) : !expand_const(x, s->value, &v))
+		return false;
+	if (s->test)
+		v = yes;
+	return declare_const(x, s->name, v, s->place);
 }
 
 /* The statements of a body, with names of its own. */

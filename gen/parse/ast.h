@@ -50,7 +50,7 @@ enum stmt_kind {
 	STMT_LABEL,	/* name: */
 	STMT_RESUME,	/* resume name(args) */
 	STMT_TEMP,	/* temp temps */
-	STMT_CONST,	/* const name = value */
+	STMT_CONST,	/* const name = value, const name when test */
 	STMT_FOR,	/* for name in from .. to step by body */
 	STMT_WHEN,	/* when test body [else other] */
 	STMT_TRY,	/* try body else other; other NULL or ending in another STMT_TRY */

@@ -93,6 +93,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %type stmts {struct body}
 %type stmt {struct stmt *}
 %type elses {struct tail}
+%type whens { struct tail }
 %type test {struct test *}
 %type temps {struct temps}
 %type count {struct deep}
@@ -363,6 +364,7 @@ from(A) ::= FROM NAME(N). { A = N; }
 titems(A) ::= . { A = NEW(p, struct spec_body); }
 titems(A) ::= titems(A) error SYNC.
 titems(A) ::= titems(A) tfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
+titems(A) ::= titems(A) mfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) abi(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) insn(X). { PUSH(p, A->patterns, A->npatterns, *X); }
 titems(A) ::= titems(A) FEATURE(F) NAME(N) NAME(W). {
@@ -427,6 +429,7 @@ stmt(A) ::= RESUME(F) NAME(N) LP rargs(L) RP. {
 }
 stmt(A) ::= TEMP(F) temps(L). { A = stmt_new(p, STMT_TEMP, F.place); A->temps = L.v; A->ntemps = L.n; }
 stmt(A) ::= CONST(F) NAME(N) ASSIGN expr(E). { A = stmt_named(p, STMT_CONST, F, N); A->value = E.e; }
+stmt(A) ::= CONST(F) NAME(N) WHEN test(T). { A = stmt_named(p, STMT_CONST, F, N); A->test = T; }
 stmt(A) ::= FOR(F) NAME(N) IN expr(X) DOTDOT expr(Y) step(Z) body(B). {
 	A = stmt_named(p, STMT_FOR, F, N);
 	A->from = X.e;
@@ -434,11 +437,7 @@ stmt(A) ::= FOR(F) NAME(N) IN expr(X) DOTDOT expr(Y) step(Z) body(B). {
 	A->by = Z.e;
 	A->body = B;
 }
-stmt(A) ::= WHEN(F) test(T) body(B). { A = stmt_block(p, STMT_WHEN, F, B, (struct tail){ 0 }); A->test = T; }
-stmt(A) ::= WHEN(F) test(T) body(B) ELSE body(O). {
-	A = stmt_block(p, STMT_WHEN, F, B, (struct tail){ true, O });
-	A->test = T;
-}
+stmt(A) ::= WHEN(F) test(T) body(B) whens(O). { A = stmt_block(p, STMT_WHEN, F, B, O); A->test = T; }
 stmt(A) ::= TRY(F) body(B) elses(O). { A = stmt_block(p, STMT_TRY, F, B, O); }
 stmt(A) ::= WEAVE(F) body(B) body(O). { A = stmt_block(p, STMT_WEAVE, F, B, (struct tail){ true, O }); }
 stmt(A) ::= SAVING(F) body(B). { A = stmt_block(p, STMT_SAVING, F, B, (struct tail){ 0 }); }
@@ -459,6 +458,14 @@ group(A) ::= act(X). { A = (struct acts){ 0 }; acts_add(p, &A, X); }
 group(A) ::= group(A) COMMA act(X). { acts_add(p, &A, X); }
 acts(A) ::= act(X). { A = (struct acts){ 0 }; acts_add(p, &A, X); }
 acts(A) ::= acts(A) SEMI act(X). { acts_add(p, &A, X); }
+whens(A) ::= . { A = (struct tail){ 0 }; }
+whens(A) ::= ELSE body(B). { A = (struct tail){ true, B }; }
+whens(A) ::= ELSE WHEN(F) test(T) body(B) whens(O). {
+	struct stmt *s = stmt_block(p, STMT_WHEN, F, B, O);
+
+	s->test = T;
+	A = (struct tail){ true, body_of(p, s) };
+}
 elses(A) ::= . { A = (struct tail){ 0 }; }
 elses(A) ::= ELSE body(B). { A = (struct tail){ true, B }; }
 elses(A) ::= ELSE TRY(F) body(B) elses(O). { A = (struct tail){ true, body_of(p, stmt_block(p, STMT_TRY, F, B, O)) }; }

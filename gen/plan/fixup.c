@@ -29,8 +29,7 @@ bool entry_same(const struct entry *a, const struct entry *b)
 	return same;
 }
 
-/* Entries that differ by constants only can share a ladder. */
-static bool same_terms(const struct entry *a, const struct entry *b)
+bool entry_same_terms(const struct entry *a, const struct entry *b)
 {
 	bool same = same_end(a, b);
 
@@ -237,7 +236,7 @@ static size_t collect(struct entry *entries, size_t n, struct entry *first, stru
 	for (size_t i = 0; i < n; i++) {
 		size_t j = k;
 
-		if (entries[i].label >= 0 || !same_terms(first, &entries[i]))
+		if (entries[i].label >= 0 || !entry_same_terms(first, &entries[i]))
 			continue;
 		for (; j > 0 && ahead(&entries[i], ret[j - 1]) > 0; j--)
 			ret[j] = ret[j - 1];

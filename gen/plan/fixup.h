@@ -25,6 +25,9 @@ int resume_reg(const struct resume *r, int cursor);
 /* Same code does for both. */
 bool entry_same(const struct entry *a, const struct entry *b);
 
+/* They differ by constants at most, and can share a ladder. */
+bool entry_same_terms(const struct entry *a, const struct entry *b);
+
 /* Appends code for all entries to the program and sets their labels.  False after an error. */
 bool fixup_emit(void *ctx, struct diag *d, struct program *p, struct entry *entries, size_t n);
 

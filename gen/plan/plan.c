@@ -22,6 +22,8 @@ struct planner {
 	size_t nsites;
 	struct entry *entries;
 	size_t nentries;
+	size_t nlabels;			/* of the program without fixups */
+	bool plain;			/* sums without constants where there are such */
 };
 
 static bool exact_place(enum fixup_form f)
@@ -68,7 +70,7 @@ static bool known_sum(const struct planner *pl, const struct sum_space *space, c
 	*ret = sum_of_reg(resume_reg(e->resume, c));
 	if (sum_matches(space, s, want, ret) && !ret->c)
 		return true;
-	for (int near = 0; near < 2; near++)		/* the same sum, else one that differs by a constant */
+	for (int near = 0; near < (pl->plain ? 1 : 2); near++)	/* the same sum, else one that differs by a constant */
 		for (size_t k = pl->nentries; k-- > 0;) {
 			if (pl->entries[k].resume != e->resume)
 				continue;
@@ -89,7 +91,7 @@ static bool sums_at(const struct planner *pl, const struct sum_space *space, con
 			continue;
 		want = wanted_value(pl, c, w);
 		if (!known_sum(pl, space, s, &want, e, c, &e->sum[c]) &&
-		    !sum_find(space, s, &want, resume_reg(e->resume, c), &e->sum[c]))
+		    !sum_find(space, s, &want, resume_reg(e->resume, c), pl->plain, &e->sum[c]))
 			return false;
 	}
 	return true;
@@ -210,10 +212,8 @@ static void plan_sites(struct planner *pl)
 {
 	const struct program *p = pl->p;
 
-	if (!p->info.src_user && !p->info.dst_user)
-		return;
-	pl->a = analyse_program(pl->ctx, p);
-	for (size_t i = 0; i < p->ninsns; i++)
+	pl->nsites = pl->nentries = 0;
+	for (size_t i = 0; i < p->hot; i++)
 		for (int k = 0; k < p->insns[i].nsteps; k++) {
 			struct point at = analysis_point(pl->a, i, k);
 
@@ -222,20 +222,58 @@ static void plan_sites(struct planner *pl)
 		}
 }
 
+/* Plans and appends all fixups, in place of those that were appended before. */
+static bool append_fixups(struct planner *pl, struct diag *d, bool plain)
+{
+	unsigned before = diag_errors(d);
+
+	pl->diag = d;
+	pl->plain = plain;
+	pl->p->ninsns = pl->p->hot;
+	pl->p->nlabels = pl->nlabels;
+	plan_sites(pl);
+	return diag_errors(d) == before && fixup_emit(pl->ctx, d, pl->p, pl->entries, pl->nentries);
+}
+
+/* Do some differ by constants only? */
+static bool has_ladder(const struct planner *pl)
+{
+	for (size_t i = 0; i < pl->nentries; i++)
+		for (size_t j = 0; j < i; j++)
+			if (entry_same_terms(&pl->entries[i], &pl->entries[j]))
+				return true;
+	return false;
+}
+
+/* By the nearest sums, or by some that more sites have in common, whichever takes fewer instructions. */
+static bool plan_shortest(struct planner *pl)
+{
+	struct diag *d = pl->diag;
+	size_t n;
+	bool ok = append_fixups(pl, d, false);
+
+	n = pl->p->ninsns;
+	if (!ok || !has_ladder(pl) || (append_fixups(pl, diag_new(pl->ctx, 1), true) && pl->p->ninsns < n))
+		return ok;
+	return append_fixups(pl, d, false);
+}
+
 bool plan_fixups(void *ctx, struct diag *d, struct program *p)
 {
-	void *tmp = talloc_new(ctx);
-	unsigned before = diag_errors(d);
-	struct planner pl = { .ctx = tmp, .diag = d, .p = p };
+	struct planner pl = { .ctx = talloc_new(ctx), .diag = d, .p = p, .nlabels = p->nlabels };
+	bool ok = true;
 
 	p->hot = p->ninsns;
-	plan_sites(&pl);
-	if (diag_errors(d) == before && fixup_emit(ctx, d, p, pl.entries, pl.nentries)) {
+	if (p->info.src_user || p->info.dst_user) {
+		pl.a = analyse_program(pl.ctx, p);
+		ok = plan_shortest(&pl);
+	}
+	if (ok) {
 		for (size_t k = 0; k < pl.nsites; k++)
 			p->insns[pl.sites[k].insn].fixup[pl.sites[k].line] = pl.entries[pl.sites[k].entry].label;
 		ir_drop_unreached(p);
 		find_free_registers(p);
 	}
-	talloc_free(tmp);
-	return diag_errors(d) == before;
+	talloc_free(pl.ctx);
+	return ok;
 }

@@ -96,16 +96,17 @@ static bool rest_is_const(const struct form *target, const struct sum_space *spa
 	return form_is_const(&f, ret);
 }
 
-/* Tries all choices of `left` more registers with index below `below`; the first that fits wins. */
-static bool search(const struct sum_space *space, const struct form *target, int *index, int *sign, int have, int want, int64_t *ret)
+/* Tries all choices of `want` registers, ascending; the first that fits wins.  plain: without a constant beside them. */
+static bool search(const struct sum_space *space, const struct form *target, bool plain, int *index, int *sign, int have, int want,
+		   int64_t *ret)
 {
 	if (have == want)
-		return rest_is_const(target, space, index, sign, have, ret);
+		return rest_is_const(target, space, index, sign, have, ret) && !(plain && *ret);
 	for (int i = have ? index[have - 1] + 1 : 0; i < space->n; i++)
 		for (int s = 1; s >= -1; s -= 2) {
 			index[have] = i;
 			sign[have] = s;
-			if (search(space, target, index, sign, have + 1, want, ret))
+			if (search(space, target, plain, index, sign, have + 1, want, ret))
 				return true;
 		}
 	return false;
@@ -120,14 +121,28 @@ static struct sum make_sum(const struct sum_space *space, const int *index, cons
 	return s;
 }
 
-bool sum_find(const struct sum_space *space, const struct dstate *s, const struct form *target, int own, struct sum *ret)
+static bool find_terms(const struct sum_space *space, const struct form *t, int terms, bool plain, struct sum *ret)
 {
-	int index[SUM_TERMS], sign[SUM_TERMS] = { 1 };
+	int index[SUM_TERMS], sign[SUM_TERMS];
+	int64_t c;
+
+	if (!search(space, t, plain, index, sign, 0, terms, &c))
+		return false;
+	*ret = make_sum(space, index, sign, terms, c);
+	return true;
+}
+
+bool sum_find(const struct sum_space *space, const struct dstate *s, const struct form *target, int own, bool plain, struct sum *ret)
+{
+	int index[1], sign[1] = { 1 };
 	struct form t;
 	int64_t c;
 
 	if (!dstate_reduce(s, target, &t) || t.lost)
 		return false;
+	for (int n = 1; plain && n <= 2; n++)
+		if (find_terms(space, &t, n, true, ret))
+			return true;
 	for (int i = 0; i < space->n; i++) {
 		index[0] = i;
 		if (space->reg[i] == own && rest_is_const(&t, space, index, sign, 1, &c)) {
@@ -136,10 +151,8 @@ bool sum_find(const struct sum_space *space, const struct dstate *s, const struc
 		}
 	}
 	for (int n = 0; n <= 3; n++)
-		if (search(space, &t, index, sign, 0, n, &c)) {
-			*ret = make_sum(space, index, sign, n, c);
+		if (find_terms(space, &t, n, false, ret))
 			return true;
-		}
 	return false;
 }
 

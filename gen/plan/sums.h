@@ -35,9 +35,10 @@ bool sum_substitute(const struct sum *a, int reg, const struct sum *b, struct su
 
 /*
  * The cheapest sum of at most three registers and a constant that equals `target` by the state's equalities; own: the
- * register that will hold it, preferred when it already does (-1: none).  False: there is none.
+ * register that will hold it, preferred when it already does (-1: none).  plain: before all, one of at most two registers
+ * and no constant, which many places may have in common.  False: there is none.
  */
-bool sum_find(const struct sum_space *space, const struct dstate *s, const struct form *target, int own, struct sum *ret);
+bool sum_find(const struct sum_space *space, const struct dstate *s, const struct form *target, int own, bool plain, struct sum *ret);
 
 /* Does the sum equal target, up to a constant, which is put into its c? */
 bool sum_matches(const struct sum_space *space, const struct dstate *s, const struct form *target, struct sum *sum);

@@ -24,68 +24,69 @@ ucopy_copy_from_user_zeroing:
 	bls .Lucopy_copy_from_user_zeroing_two
 	cmp r2, #32
 	bls .Lucopy_copy_from_user_zeroing_four
-	push {r4, r5, r6, r7, r8, r9, r10}
-	orr r3, r0, r1
-	tst r3, #3
+	push {r4, r5, r6, r7, r8, r9}
+	and r3, r0, #3
+	cmp r3, #0
 	beq .Lucopy_copy_from_user_zeroing_aligned
 .Lucopy_copy_from_user_zeroing_1:
 	ldr r12, [r1, #0]
 	str r12, [r0, #0]
-	and r3, r0, #3
 	rsb r3, r3, #4
 	add r1, r1, r3
 	add r0, r0, r3
 	sub r2, r2, r3
-	tst r1, #3
-	beq .Lucopy_copy_from_user_zeroing_aligned
-	sub r2, r2, #32
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_zeroing_some
-.Lucopy_copy_from_user_zeroing_shifted:
-.Lucopy_copy_from_user_zeroing_2:
-	ldr r4, [r1], #4
-.Lucopy_copy_from_user_zeroing_3:
-	ldr r5, [r1], #4
-.Lucopy_copy_from_user_zeroing_4:
-	ldr r6, [r1], #4
-.Lucopy_copy_from_user_zeroing_5:
-	ldr r7, [r1], #4
-.Lucopy_copy_from_user_zeroing_6:
-	ldr r8, [r1], #4
-.Lucopy_copy_from_user_zeroing_7:
-	ldr r9, [r1], #4
-.Lucopy_copy_from_user_zeroing_8:
-	ldr r10, [r1], #4
-.Lucopy_copy_from_user_zeroing_9:
-	ldr r12, [r1], #4
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	subs r2, r2, #32
-	bhs .Lucopy_copy_from_user_zeroing_shifted
-.Lucopy_copy_from_user_zeroing_some:
-	add r2, r2, #32
-	b .Lucopy_copy_from_user_zeroing_rest
 .Lucopy_copy_from_user_zeroing_aligned:
-	sub r2, r2, #64
+	tst r1, #3
+	beq .Lucopy_copy_from_user_zeroing_aligned_2
+	sub r2, r2, #32
 	cmp r2, #0
 	blt .Lucopy_copy_from_user_zeroing_below
 .Lucopy_copy_from_user_zeroing_again:
-.Lucopy_copy_from_user_zeroing_10:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-.Lucopy_copy_from_user_zeroing_11:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	subs r2, r2, #64
+.Lucopy_copy_from_user_zeroing_2:
+	ldr r3, [r1], #4
+.Lucopy_copy_from_user_zeroing_3:
+	ldr r4, [r1], #4
+.Lucopy_copy_from_user_zeroing_4:
+	ldr r5, [r1], #4
+.Lucopy_copy_from_user_zeroing_5:
+	ldr r6, [r1], #4
+.Lucopy_copy_from_user_zeroing_6:
+	ldr r7, [r1], #4
+.Lucopy_copy_from_user_zeroing_7:
+	ldr r8, [r1], #4
+.Lucopy_copy_from_user_zeroing_8:
+	ldr r9, [r1], #4
+.Lucopy_copy_from_user_zeroing_9:
+	ldr r12, [r1], #4
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	subs r2, r2, #32
 	bhs .Lucopy_copy_from_user_zeroing_again
 .Lucopy_copy_from_user_zeroing_below:
+	add r2, r2, #32
+	b .Lucopy_copy_from_user_zeroing_rest
+.Lucopy_copy_from_user_zeroing_aligned_2:
+	sub r2, r2, #64
+	cmp r2, #0
+	blt .Lucopy_copy_from_user_zeroing_below_2
+.Lucopy_copy_from_user_zeroing_again_2:
+.Lucopy_copy_from_user_zeroing_10:
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+.Lucopy_copy_from_user_zeroing_11:
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	subs r2, r2, #64
+	bhs .Lucopy_copy_from_user_zeroing_again_2
+.Lucopy_copy_from_user_zeroing_below_2:
 	add r2, r2, #64
 	cmp r2, #32
-	blo .Lucopy_copy_from_user_zeroing_rest
+	blo .Lucopy_copy_from_user_zeroing_below_3
 .Lucopy_copy_from_user_zeroing_12:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	sub r2, r2, #32
 .Lucopy_copy_from_user_zeroing_rest:
+.Lucopy_copy_from_user_zeroing_below_3:
 	add r1, r1, r2
 	add r0, r0, r2
 	cmp r2, #8
@@ -93,33 +94,33 @@ ucopy_copy_from_user_zeroing:
 	cmp r2, #16
 	bls .Lucopy_copy_from_user_zeroing_four_2
 .Lucopy_copy_from_user_zeroing_13:
-	ldr r4, [r1, #-32]
+	ldr r3, [r1, #-32]
 .Lucopy_copy_from_user_zeroing_14:
-	ldr r5, [r1, #-28]
+	ldr r4, [r1, #-28]
 .Lucopy_copy_from_user_zeroing_15:
-	ldr r6, [r1, #-24]
+	ldr r5, [r1, #-24]
 .Lucopy_copy_from_user_zeroing_16:
 	ldr r12, [r1, #-20]
-	str r4, [r0, #-32]
-	str r5, [r0, #-28]
-	str r6, [r0, #-24]
+	str r3, [r0, #-32]
+	str r4, [r0, #-28]
+	str r5, [r0, #-24]
 	str r12, [r0, #-20]
 .Lucopy_copy_from_user_zeroing_four_2:
 .Lucopy_copy_from_user_zeroing_17:
-	ldr r4, [r1, #-16]
+	ldr r3, [r1, #-16]
 .Lucopy_copy_from_user_zeroing_18:
 	ldr r12, [r1, #-12]
-	str r4, [r0, #-16]
+	str r3, [r0, #-16]
 	str r12, [r0, #-12]
 .Lucopy_copy_from_user_zeroing_two_2:
 .Lucopy_copy_from_user_zeroing_19:
-	ldr r4, [r1, #-8]
+	ldr r3, [r1, #-8]
 .Lucopy_copy_from_user_zeroing_20:
 	ldr r12, [r1, #-4]
-	str r4, [r0, #-8]
+	str r3, [r0, #-8]
 	str r12, [r0, #-4]
 	mov r0, #0
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	bx lr
 .Lucopy_copy_from_user_zeroing_four:
 .Lucopy_copy_from_user_zeroing_21:
@@ -224,7 +225,7 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_1f:
 	sub r0, r0, r2
 	sub r1, r1, r2
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	b .Lucopy_copy_from_user_zeroing_bytes
 .Lucopy_copy_from_user_zeroing_2f:
 	sub r0, r0, r2
@@ -249,11 +250,11 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_11f:
 	sub r1, r1, #28
 	add r2, r2, #32
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	b .Lucopy_copy_from_user_zeroing_bytes
 .Lucopy_copy_from_user_zeroing_12f:
 	add r2, r2, #64
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	b .Lucopy_copy_from_user_zeroing_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -23,73 +23,74 @@ ucopy_copy_in_user:
 	bls .Lucopy_copy_in_user_two
 	cmp r2, #32
 	bls .Lucopy_copy_in_user_four
-	push {r4, r5, r6, r7, r8, r9, r10}
-	orr r3, r0, r1
-	tst r3, #3
+	push {r4, r5, r6, r7, r8, r9}
+	and r3, r0, #3
+	cmp r3, #0
 	beq .Lucopy_copy_in_user_aligned
 .Lucopy_copy_in_user_1:
 	ldr r12, [r1, #0]
 .Lucopy_copy_in_user_2:
 	str r12, [r0, #0]
-	and r3, r0, #3
 	rsb r3, r3, #4
 	add r1, r1, r3
 	add r0, r0, r3
 	sub r2, r2, r3
-	tst r1, #3
-	beq .Lucopy_copy_in_user_aligned
-	sub r2, r2, #32
-	cmp r2, #0
-	blt .Lucopy_copy_in_user_some
-.Lucopy_copy_in_user_shifted:
-.Lucopy_copy_in_user_3:
-	ldr r4, [r1], #4
-.Lucopy_copy_in_user_4:
-	ldr r5, [r1], #4
-.Lucopy_copy_in_user_5:
-	ldr r6, [r1], #4
-.Lucopy_copy_in_user_6:
-	ldr r7, [r1], #4
-.Lucopy_copy_in_user_7:
-	ldr r8, [r1], #4
-.Lucopy_copy_in_user_8:
-	ldr r9, [r1], #4
-.Lucopy_copy_in_user_9:
-	ldr r10, [r1], #4
-.Lucopy_copy_in_user_10:
-	ldr r12, [r1], #4
-.Lucopy_copy_in_user_11:
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	subs r2, r2, #32
-	bhs .Lucopy_copy_in_user_shifted
-.Lucopy_copy_in_user_some:
-	add r2, r2, #32
-	b .Lucopy_copy_in_user_rest
 .Lucopy_copy_in_user_aligned:
-	sub r2, r2, #64
+	tst r1, #3
+	beq .Lucopy_copy_in_user_aligned_2
+	sub r2, r2, #32
 	cmp r2, #0
 	blt .Lucopy_copy_in_user_below
 .Lucopy_copy_in_user_again:
-.Lucopy_copy_in_user_12:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
-.Lucopy_copy_in_user_13:
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-.Lucopy_copy_in_user_14:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
-.Lucopy_copy_in_user_15:
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
-	subs r2, r2, #64
+.Lucopy_copy_in_user_3:
+	ldr r3, [r1], #4
+.Lucopy_copy_in_user_4:
+	ldr r4, [r1], #4
+.Lucopy_copy_in_user_5:
+	ldr r5, [r1], #4
+.Lucopy_copy_in_user_6:
+	ldr r6, [r1], #4
+.Lucopy_copy_in_user_7:
+	ldr r7, [r1], #4
+.Lucopy_copy_in_user_8:
+	ldr r8, [r1], #4
+.Lucopy_copy_in_user_9:
+	ldr r9, [r1], #4
+.Lucopy_copy_in_user_10:
+	ldr r12, [r1], #4
+.Lucopy_copy_in_user_11:
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	subs r2, r2, #32
 	bhs .Lucopy_copy_in_user_again
 .Lucopy_copy_in_user_below:
+	add r2, r2, #32
+	b .Lucopy_copy_in_user_rest
+.Lucopy_copy_in_user_aligned_2:
+	sub r2, r2, #64
+	cmp r2, #0
+	blt .Lucopy_copy_in_user_below_2
+.Lucopy_copy_in_user_again_2:
+.Lucopy_copy_in_user_12:
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
+.Lucopy_copy_in_user_13:
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+.Lucopy_copy_in_user_14:
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
+.Lucopy_copy_in_user_15:
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
+	subs r2, r2, #64
+	bhs .Lucopy_copy_in_user_again_2
+.Lucopy_copy_in_user_below_2:
 	add r2, r2, #64
 	cmp r2, #32
-	blo .Lucopy_copy_in_user_rest
+	blo .Lucopy_copy_in_user_below_3
 .Lucopy_copy_in_user_16:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
 .Lucopy_copy_in_user_17:
-	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	sub r2, r2, #32
 .Lucopy_copy_in_user_rest:
+.Lucopy_copy_in_user_below_3:
 	add r1, r1, r2
 	add r0, r0, r2
 	cmp r2, #8
@@ -97,41 +98,41 @@ ucopy_copy_in_user:
 	cmp r2, #16
 	bls .Lucopy_copy_in_user_four_2
 .Lucopy_copy_in_user_18:
-	ldr r4, [r1, #-32]
+	ldr r3, [r1, #-32]
 .Lucopy_copy_in_user_19:
-	ldr r5, [r1, #-28]
+	ldr r4, [r1, #-28]
 .Lucopy_copy_in_user_20:
-	ldr r6, [r1, #-24]
+	ldr r5, [r1, #-24]
 .Lucopy_copy_in_user_21:
 	ldr r12, [r1, #-20]
 .Lucopy_copy_in_user_22:
-	str r4, [r0, #-32]
+	str r3, [r0, #-32]
 .Lucopy_copy_in_user_23:
-	str r5, [r0, #-28]
+	str r4, [r0, #-28]
 .Lucopy_copy_in_user_24:
-	str r6, [r0, #-24]
+	str r5, [r0, #-24]
 .Lucopy_copy_in_user_25:
 	str r12, [r0, #-20]
 .Lucopy_copy_in_user_four_2:
 .Lucopy_copy_in_user_26:
-	ldr r4, [r1, #-16]
+	ldr r3, [r1, #-16]
 .Lucopy_copy_in_user_27:
 	ldr r12, [r1, #-12]
 .Lucopy_copy_in_user_28:
-	str r4, [r0, #-16]
+	str r3, [r0, #-16]
 .Lucopy_copy_in_user_29:
 	str r12, [r0, #-12]
 .Lucopy_copy_in_user_two_2:
 .Lucopy_copy_in_user_30:
-	ldr r4, [r1, #-8]
+	ldr r3, [r1, #-8]
 .Lucopy_copy_in_user_31:
 	ldr r12, [r1, #-4]
 .Lucopy_copy_in_user_32:
-	str r4, [r0, #-8]
+	str r3, [r0, #-8]
 .Lucopy_copy_in_user_33:
 	str r12, [r0, #-4]
 	mov r0, #0
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	bx lr
 .Lucopy_copy_in_user_four:
 .Lucopy_copy_in_user_34:
@@ -245,7 +246,7 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_1f:
 	sub r0, r0, r2
 	sub r1, r1, r2
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	b .Lucopy_copy_in_user_bytes
 .Lucopy_copy_in_user_2f:
 	sub r0, r0, r2
@@ -280,7 +281,7 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_15f:
 	sub r1, r1, #32
 	add r2, r2, #64
-	pop {r4, r5, r6, r7, r8, r9, r10}
+	pop {r4, r5, r6, r7, r8, r9}
 	b .Lucopy_copy_in_user_bytes
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -20,24 +20,24 @@ ucopy_memcpy:
 	bls .Lucopy_memcpy_two
 	cmp r2, #32
 	bls .Lucopy_memcpy_four
-	push {r4, r5, r6, r7, r8, r9, r10, r11}
+	push {r4, r5, r6, r7, r8, r9, r10}
 	mov r3, r0
-	orr r12, r3, r1
-	tst r12, #3
+	and r12, r3, #3
+	cmp r12, #0
 	beq .Lucopy_memcpy_aligned
 	ldr r4, [r1, #0]
 	str r4, [r3, #0]
-	and r12, r3, #3
 	rsb r12, r12, #4
 	add r1, r1, r12
 	add r3, r3, r12
 	sub r2, r2, r12
+.Lucopy_memcpy_aligned:
 	tst r1, #3
-	beq .Lucopy_memcpy_aligned
+	beq .Lucopy_memcpy_aligned_2
 	sub r2, r2, #32
 	cmp r2, #0
-	blt .Lucopy_memcpy_some
-.Lucopy_memcpy_shifted:
+	blt .Lucopy_memcpy_below
+.Lucopy_memcpy_again:
 	ldr r4, [r1], #4
 	ldr r5, [r1], #4
 	ldr r6, [r1], #4
@@ -45,32 +45,33 @@ ucopy_memcpy:
 	ldr r8, [r1], #4
 	ldr r9, [r1], #4
 	ldr r10, [r1], #4
-	ldr r11, [r1], #4
-	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r11}
+	ldr r12, [r1], #4
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	subs r2, r2, #32
-	bhs .Lucopy_memcpy_shifted
-.Lucopy_memcpy_some:
-	add r2, r2, #32
-	b .Lucopy_memcpy_rest
-.Lucopy_memcpy_aligned:
-	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_memcpy_below
-.Lucopy_memcpy_again:
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	subs r2, r2, #64
 	bhs .Lucopy_memcpy_again
 .Lucopy_memcpy_below:
+	add r2, r2, #32
+	b .Lucopy_memcpy_rest
+.Lucopy_memcpy_aligned_2:
+	sub r2, r2, #64
+	cmp r2, #0
+	blt .Lucopy_memcpy_below_2
+.Lucopy_memcpy_again_2:
+	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	subs r2, r2, #64
+	bhs .Lucopy_memcpy_again_2
+.Lucopy_memcpy_below_2:
 	add r2, r2, #64
 	cmp r2, #32
-	blo .Lucopy_memcpy_rest
-	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r11}
+	blo .Lucopy_memcpy_below_3
+	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	sub r2, r2, #32
 .Lucopy_memcpy_rest:
+.Lucopy_memcpy_below_3:
 	add r1, r1, r2
 	add r3, r3, r2
 	cmp r2, #8
@@ -80,22 +81,22 @@ ucopy_memcpy:
 	ldr r4, [r1, #-32]
 	ldr r5, [r1, #-28]
 	ldr r6, [r1, #-24]
-	ldr r7, [r1, #-20]
+	ldr r12, [r1, #-20]
 	str r4, [r3, #-32]
 	str r5, [r3, #-28]
 	str r6, [r3, #-24]
-	str r7, [r3, #-20]
+	str r12, [r3, #-20]
 .Lucopy_memcpy_four_2:
 	ldr r4, [r1, #-16]
-	ldr r5, [r1, #-12]
+	ldr r12, [r1, #-12]
 	str r4, [r3, #-16]
-	str r5, [r3, #-12]
+	str r12, [r3, #-12]
 .Lucopy_memcpy_two_2:
 	ldr r4, [r1, #-8]
-	ldr r5, [r1, #-4]
+	ldr r12, [r1, #-4]
 	str r4, [r3, #-8]
-	str r5, [r3, #-4]
-	pop {r4, r5, r6, r7, r8, r9, r10, r11}
+	str r12, [r3, #-4]
+	pop {r4, r5, r6, r7, r8, r9, r10}
 	bx lr
 .Lucopy_memcpy_four:
 	ldr r3, [r1, #0]

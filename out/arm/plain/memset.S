@@ -52,10 +52,10 @@ ucopy_memset:
 .Lucopy_memset_below:
 	add r2, r2, #64
 	cmp r2, #32
-	blo .Lucopy_memset_rest
+	blo .Lucopy_memset_less
 	stmia r12!, {r4, r5, r6, r7, r8, r9, r10, r11}
 	sub r2, r2, #32
-.Lucopy_memset_rest:
+.Lucopy_memset_less:
 	add r12, r12, r2
 	cmp r2, #8
 	bls .Lucopy_memset_two_2
