@@ -81,30 +81,31 @@ ucopy_copy_to_user:
 	cmpult $2, 64, $28
 	beq $28, .Lucopy_copy_to_user_again
 .Lucopy_copy_to_user_below:
-.Lucopy_copy_to_user_words:
 	cmpult $2, 8, $28
-	bne $28, .Lucopy_copy_to_user_bytes
+	bne $28, .Lucopy_copy_to_user_bytes_2
+.Lucopy_copy_to_user_again_2:
 	ldq $4, 0($1)
 .Lucopy_copy_to_user_11:
 	stq $4, 0($0)
 	lda $1, 8($1)
 	lda $0, 8($0)
 	lda $2, -8($2)
-	br $31, .Lucopy_copy_to_user_words
+	cmpult $2, 8, $28
+	beq $28, .Lucopy_copy_to_user_again_2
+	br $31, .Lucopy_copy_to_user_bytes_2
 .Lucopy_copy_to_user_shift:
-	and $1, 7, $8
-	subq $1, $8, $1
+	subq $1, $3, $1
 	lda $7, -8($2)
 	bic $7, 7, $7
 	subq $2, $7, $2
-	sll $8, 3, $19
-	lda $20, 64($31)
-	subq $20, $19, $20
+	sll $3, 3, $8
+	lda $19, 64($31)
+	subq $19, $8, $19
 	ldq $4, 0($1)
 .Lucopy_copy_to_user_shifts:
 	ldq $5, 8($1)
-	srl $4, $19, $4
-	sll $5, $20, $6
+	srl $4, $8, $4
+	sll $5, $19, $6
 	bis $6, $4, $6
 .Lucopy_copy_to_user_12:
 	stq $6, 0($0)
@@ -113,17 +114,18 @@ ucopy_copy_to_user:
 	lda $0, 8($0)
 	lda $7, -8($7)
 	bne $7, .Lucopy_copy_to_user_shifts
-	addq $1, $8, $1
+	addq $1, $3, $1
 .Lucopy_copy_to_user_bytes:
+.Lucopy_copy_to_user_bytes_2:
 	beq $2, .Lucopy_copy_to_user_out
 .Lucopy_copy_to_user_byte:
 	ldq_u $25, 0($1)
 	lda $28, 0($1)
-	extbl $25, $28, $4
+	extbl $25, $28, $3
 	lda $28, 0($0)
 .Lucopy_copy_to_user_13:
 	ldq_u $25, 0($28)
-	insbl $4, $28, $27
+	insbl $3, $28, $27
 	mskbl $25, $28, $25
 	bis $25, $27, $25
 .Lucopy_copy_to_user_14:

@@ -37,9 +37,9 @@ ucopy_copy_from_user:
 	add r0, r0, r4
 	sub r2, r2, r4
 .Lucopy_copy_from_user_aligned:
+	cmp r2, #64
+	blo .Lucopy_copy_from_user_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_below
 .Lucopy_copy_from_user_again:
 .Lucopy_copy_from_user_2:
 	ldrt r4, [r1], #4
@@ -77,8 +77,8 @@ ucopy_copy_from_user:
 	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r11}
 	subs r2, r2, #64
 	bhs .Lucopy_copy_from_user_again
-.Lucopy_copy_from_user_below:
 	add r2, r2, #64
+.Lucopy_copy_from_user_below:
 	cmp r2, #32
 	blo .Lucopy_copy_from_user_below_2
 .Lucopy_copy_from_user_18:

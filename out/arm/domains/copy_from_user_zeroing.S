@@ -38,9 +38,9 @@ ucopy_copy_from_user_zeroing:
 	add r0, r0, r4
 	sub r2, r2, r4
 .Lucopy_copy_from_user_zeroing_aligned:
+	cmp r2, #64
+	blo .Lucopy_copy_from_user_zeroing_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_zeroing_below
 .Lucopy_copy_from_user_zeroing_again:
 .Lucopy_copy_from_user_zeroing_2:
 	ldrt r4, [r1], #4
@@ -78,8 +78,8 @@ ucopy_copy_from_user_zeroing:
 	stmia r0!, {r4, r5, r6, r7, r8, r9, r10, r11}
 	subs r2, r2, #64
 	bhs .Lucopy_copy_from_user_zeroing_again
-.Lucopy_copy_from_user_zeroing_below:
 	add r2, r2, #64
+.Lucopy_copy_from_user_zeroing_below:
 	cmp r2, #32
 	blo .Lucopy_copy_from_user_zeroing_below_2
 .Lucopy_copy_from_user_zeroing_18:

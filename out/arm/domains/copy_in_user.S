@@ -26,9 +26,9 @@ ucopy_copy_in_user:
 	push {r4, r5, r6, r7, r8, r9, r10, r11}
 	add r3, r0, r2
 	sub r12, r1, r0
+	cmp r2, #64
+	blo .Lucopy_copy_in_user_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_in_user_below
 .Lucopy_copy_in_user_again:
 .Lucopy_copy_in_user_1:
 	ldrt r4, [r1], #4
@@ -96,8 +96,8 @@ ucopy_copy_in_user:
 	strt r11, [r0], #4
 	subs r2, r2, #64
 	bhs .Lucopy_copy_in_user_again
-.Lucopy_copy_in_user_below:
 	add r2, r2, #64
+.Lucopy_copy_in_user_below:
 	cmp r2, #32
 	blo .Lucopy_copy_in_user_below_2
 .Lucopy_copy_in_user_33:

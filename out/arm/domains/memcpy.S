@@ -34,9 +34,9 @@ ucopy_memcpy:
 .Lucopy_memcpy_aligned:
 	tst r1, #3
 	beq .Lucopy_memcpy_aligned_2
+	cmp r2, #32
+	blo .Lucopy_memcpy_below
 	sub r2, r2, #32
-	cmp r2, #0
-	blt .Lucopy_memcpy_below
 .Lucopy_memcpy_again:
 	ldr r4, [r1], #4
 	ldr r5, [r1], #4
@@ -49,13 +49,13 @@ ucopy_memcpy:
 	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	subs r2, r2, #32
 	bhs .Lucopy_memcpy_again
-.Lucopy_memcpy_below:
 	add r2, r2, #32
+.Lucopy_memcpy_below:
 	b .Lucopy_memcpy_rest
 .Lucopy_memcpy_aligned_2:
+	cmp r2, #64
+	blo .Lucopy_memcpy_below_2
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_memcpy_below_2
 .Lucopy_memcpy_again_2:
 	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
@@ -63,8 +63,8 @@ ucopy_memcpy:
 	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	subs r2, r2, #64
 	bhs .Lucopy_memcpy_again_2
-.Lucopy_memcpy_below_2:
 	add r2, r2, #64
+.Lucopy_memcpy_below_2:
 	cmp r2, #32
 	blo .Lucopy_memcpy_below_3
 	ldmia r1!, {r4, r5, r6, r7, r8, r9, r10, r12}

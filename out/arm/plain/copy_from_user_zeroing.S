@@ -38,9 +38,9 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_aligned:
 	tst r1, #3
 	beq .Lucopy_copy_from_user_zeroing_aligned_2
+	cmp r2, #32
+	blo .Lucopy_copy_from_user_zeroing_below
 	sub r2, r2, #32
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_zeroing_below
 .Lucopy_copy_from_user_zeroing_again:
 .Lucopy_copy_from_user_zeroing_2:
 	ldr r3, [r1], #4
@@ -61,13 +61,13 @@ ucopy_copy_from_user_zeroing:
 	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	subs r2, r2, #32
 	bhs .Lucopy_copy_from_user_zeroing_again
-.Lucopy_copy_from_user_zeroing_below:
 	add r2, r2, #32
+.Lucopy_copy_from_user_zeroing_below:
 	b .Lucopy_copy_from_user_zeroing_rest
 .Lucopy_copy_from_user_zeroing_aligned_2:
+	cmp r2, #64
+	blo .Lucopy_copy_from_user_zeroing_below_2
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_zeroing_below_2
 .Lucopy_copy_from_user_zeroing_again_2:
 .Lucopy_copy_from_user_zeroing_10:
 	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
@@ -77,8 +77,8 @@ ucopy_copy_from_user_zeroing:
 	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	subs r2, r2, #64
 	bhs .Lucopy_copy_from_user_zeroing_again_2
-.Lucopy_copy_from_user_zeroing_below_2:
 	add r2, r2, #64
+.Lucopy_copy_from_user_zeroing_below_2:
 	cmp r2, #32
 	blo .Lucopy_copy_from_user_zeroing_below_3
 .Lucopy_copy_from_user_zeroing_12:

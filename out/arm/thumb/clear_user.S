@@ -43,9 +43,9 @@ ucopy_clear_user:
 	mov r8, r3
 	mov r9, r3
 	mov r12, r3
+	cmp r1, #64
+	blo .Lucopy_clear_user_below
 	sub r1, r1, #64
-	cmp r1, #0
-	blt .Lucopy_clear_user_below
 .Lucopy_clear_user_again:
 .Lucopy_clear_user_2:
 	stmia r0!, {r2, r4, r5, r6, r7, r8, r9, r12}
@@ -53,8 +53,8 @@ ucopy_clear_user:
 	stmia r0!, {r2, r4, r5, r6, r7, r8, r9, r12}
 	subs r1, r1, #64
 	bhs .Lucopy_clear_user_again
-.Lucopy_clear_user_below:
 	add r1, r1, #64
+.Lucopy_clear_user_below:
 	cmp r1, #32
 	blo .Lucopy_clear_user_less
 .Lucopy_clear_user_4:

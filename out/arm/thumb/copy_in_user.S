@@ -39,9 +39,9 @@ ucopy_copy_in_user:
 .Lucopy_copy_in_user_aligned:
 	tst r1, #3
 	beq .Lucopy_copy_in_user_aligned_2
+	cmp r2, #32
+	blo .Lucopy_copy_in_user_below
 	sub r2, r2, #32
-	cmp r2, #0
-	blt .Lucopy_copy_in_user_below
 .Lucopy_copy_in_user_again:
 .Lucopy_copy_in_user_3:
 	ldr r3, [r1], #4
@@ -63,13 +63,13 @@ ucopy_copy_in_user:
 	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	subs r2, r2, #32
 	bhs .Lucopy_copy_in_user_again
-.Lucopy_copy_in_user_below:
 	add r2, r2, #32
+.Lucopy_copy_in_user_below:
 	b .Lucopy_copy_in_user_rest
 .Lucopy_copy_in_user_aligned_2:
+	cmp r2, #64
+	blo .Lucopy_copy_in_user_below_2
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_in_user_below_2
 .Lucopy_copy_in_user_again_2:
 .Lucopy_copy_in_user_12:
 	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
@@ -81,8 +81,8 @@ ucopy_copy_in_user:
 	stmia r0!, {r3, r4, r5, r6, r7, r8, r9, r12}
 	subs r2, r2, #64
 	bhs .Lucopy_copy_in_user_again_2
-.Lucopy_copy_in_user_below_2:
 	add r2, r2, #64
+.Lucopy_copy_in_user_below_2:
 	cmp r2, #32
 	blo .Lucopy_copy_in_user_below_3
 .Lucopy_copy_in_user_16:

@@ -4,7 +4,7 @@
  * ucopy_memset: no fault sites.
  * Returns dst.  No access can fault.
  * Arguments: dst in r0, value in r1, n in r2; result in r0.
- * Clobbers: r0 r2 r3 r12
+ * Clobbers: r0 r1 r2 r3 r12
  */
 	.syntax unified
 	.arch armv7-a
@@ -15,105 +15,105 @@
 	.type ucopy_memset, %function
 	.thumb_func
 ucopy_memset:
-	and r3, r1, #255
-	orr r3, r3, r3, lsl #8
-	orr r3, r3, r3, lsl #16
+	and r1, r1, #255
+	orr r1, r1, r1, lsl #8
+	orr r1, r1, r1, lsl #16
 	cmp r2, #8
 	blo .Lucopy_memset_tiny
 	cmp r2, #16
 	bls .Lucopy_memset_two
 	cmp r2, #32
 	bls .Lucopy_memset_four
-	push {r4, r5, r6, r7, r8, r9, r10, r11}
-	mov r12, r0
-	and r4, r12, #3
-	cmp r4, #0
+	push {r4, r5, r6, r7, r8, r9, r10}
+	mov r3, r0
+	and r12, r3, #3
+	cmp r12, #0
 	beq .Lucopy_memset_aligned
-	str r3, [r12, #0]
-	rsb r4, r4, #4
-	add r12, r12, r4
-	sub r2, r2, r4
+	str r1, [r3, #0]
+	rsb r12, r12, #4
+	add r3, r3, r12
+	sub r2, r2, r12
 .Lucopy_memset_aligned:
-	mov r4, r3
-	mov r5, r3
-	mov r6, r3
-	mov r7, r3
-	mov r8, r3
-	mov r9, r3
-	mov r10, r3
-	mov r11, r3
+	mov r4, r1
+	mov r5, r1
+	mov r6, r1
+	mov r7, r1
+	mov r8, r1
+	mov r9, r1
+	mov r10, r1
+	mov r12, r1
+	cmp r2, #64
+	blo .Lucopy_memset_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_memset_below
 .Lucopy_memset_again:
-	stmia r12!, {r4, r5, r6, r7, r8, r9, r10, r11}
-	stmia r12!, {r4, r5, r6, r7, r8, r9, r10, r11}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	subs r2, r2, #64
 	bhs .Lucopy_memset_again
-.Lucopy_memset_below:
 	add r2, r2, #64
+.Lucopy_memset_below:
 	cmp r2, #32
 	blo .Lucopy_memset_less
-	stmia r12!, {r4, r5, r6, r7, r8, r9, r10, r11}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	sub r2, r2, #32
 .Lucopy_memset_less:
-	add r12, r12, r2
+	add r3, r3, r2
 	cmp r2, #8
 	bls .Lucopy_memset_two_2
 	cmp r2, #16
 	bls .Lucopy_memset_four_2
-	str r3, [r12, #-32]
-	str r3, [r12, #-28]
-	str r3, [r12, #-24]
-	str r3, [r12, #-20]
+	str r1, [r3, #-32]
+	str r1, [r3, #-28]
+	str r1, [r3, #-24]
+	str r1, [r3, #-20]
 .Lucopy_memset_four_2:
-	str r3, [r12, #-16]
-	str r3, [r12, #-12]
+	str r1, [r3, #-16]
+	str r1, [r3, #-12]
 .Lucopy_memset_two_2:
-	str r3, [r12, #-8]
-	str r3, [r12, #-4]
-	pop {r4, r5, r6, r7, r8, r9, r10, r11}
+	str r1, [r3, #-8]
+	str r1, [r3, #-4]
+	pop {r4, r5, r6, r7, r8, r9, r10}
 	bx lr
 .Lucopy_memset_four:
-	str r3, [r0, #0]
-	str r3, [r0, #4]
-	str r3, [r0, #8]
-	str r3, [r0, #12]
+	str r1, [r0, #0]
+	str r1, [r0, #4]
+	str r1, [r0, #8]
+	str r1, [r0, #12]
 	add r0, r0, r2
-	str r3, [r0, #-16]
-	str r3, [r0, #-12]
-	str r3, [r0, #-8]
-	str r3, [r0, #-4]
+	str r1, [r0, #-16]
+	str r1, [r0, #-12]
+	str r1, [r0, #-8]
+	str r1, [r0, #-4]
 	sub r0, r0, r2
 	bx lr
 .Lucopy_memset_two:
-	str r3, [r0, #0]
-	str r3, [r0, #4]
+	str r1, [r0, #0]
+	str r1, [r0, #4]
 	add r0, r0, r2
-	str r3, [r0, #-8]
-	str r3, [r0, #-4]
+	str r1, [r0, #-8]
+	str r1, [r0, #-4]
 	sub r0, r0, r2
 	bx lr
 .Lucopy_memset_tiny:
 	cmp r2, #4
 	blo .Lucopy_memset_below4
-	str r3, [r0, #0]
+	str r1, [r0, #0]
 	add r0, r0, r2
-	str r3, [r0, #-4]
+	str r1, [r0, #-4]
 	sub r0, r0, r2
 	bx lr
 .Lucopy_memset_below4:
 	tst r2, #2
 	beq .Lucopy_memset_below2
-	strh r3, [r0, #0]
+	strh r1, [r0, #0]
 	add r0, r0, r2
-	strh r3, [r0, #-2]
+	strh r1, [r0, #-2]
 	sub r0, r0, r2
 	bx lr
 .Lucopy_memset_below2:
 	tst r2, #1
 	beq .Lucopy_memset_none
-	strb r3, [r0, #0]
+	strb r1, [r0, #0]
 .Lucopy_memset_none:
 	bx lr
 	.size ucopy_memset, . - ucopy_memset

@@ -25,9 +25,9 @@ ucopy_clear_user:
 	bls .Lucopy_clear_user_two
 	cmp r1, #32
 	bls .Lucopy_clear_user_four
+	cmp r1, #64
+	blo .Lucopy_clear_user_below
 	sub r1, r1, #64
-	cmp r1, #0
-	blt .Lucopy_clear_user_below
 .Lucopy_clear_user_again:
 .Lucopy_clear_user_1:
 	strt r3, [r0, #0]
@@ -65,8 +65,8 @@ ucopy_clear_user:
 	add r0, r0, #32
 	subs r1, r1, #64
 	bhs .Lucopy_clear_user_again
-.Lucopy_clear_user_below:
 	add r1, r1, #64
+.Lucopy_clear_user_below:
 	cmp r1, #32
 	blo .Lucopy_clear_user_less
 .Lucopy_clear_user_17:

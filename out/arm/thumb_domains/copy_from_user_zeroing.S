@@ -37,9 +37,9 @@ ucopy_copy_from_user_zeroing:
 	add r0, r0, r3
 	sub r2, r2, r3
 .Lucopy_copy_from_user_zeroing_aligned:
+	cmp r2, #64
+	blo .Lucopy_copy_from_user_zeroing_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_from_user_zeroing_below
 .Lucopy_copy_from_user_zeroing_again:
 .Lucopy_copy_from_user_zeroing_2:
 	ldrt r3, [r1, #0]
@@ -79,8 +79,8 @@ ucopy_copy_from_user_zeroing:
 	add r1, r1, #32
 	subs r2, r2, #64
 	bhs .Lucopy_copy_from_user_zeroing_again
-.Lucopy_copy_from_user_zeroing_below:
 	add r2, r2, #64
+.Lucopy_copy_from_user_zeroing_below:
 	cmp r2, #32
 	blo .Lucopy_copy_from_user_zeroing_below_2
 .Lucopy_copy_from_user_zeroing_18:

@@ -25,9 +25,9 @@ ucopy_copy_in_user:
 	cmp r2, #32
 	bls .Lucopy_copy_in_user_four
 	push {r4, r5, r6, r7, r8, r9}
+	cmp r2, #64
+	blo .Lucopy_copy_in_user_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_in_user_below
 .Lucopy_copy_in_user_again:
 .Lucopy_copy_in_user_1:
 	ldrt r3, [r1, #0]
@@ -99,8 +99,8 @@ ucopy_copy_in_user:
 	add r0, r0, #32
 	subs r2, r2, #64
 	bhs .Lucopy_copy_in_user_again
-.Lucopy_copy_in_user_below:
 	add r2, r2, #64
+.Lucopy_copy_in_user_below:
 	cmp r2, #32
 	blo .Lucopy_copy_in_user_below_2
 .Lucopy_copy_in_user_33:

@@ -36,9 +36,9 @@ ucopy_copy_to_user:
 	add r0, r0, r3
 	sub r2, r2, r3
 .Lucopy_copy_to_user_aligned:
+	cmp r2, #64
+	blo .Lucopy_copy_to_user_below
 	sub r2, r2, #64
-	cmp r2, #0
-	blt .Lucopy_copy_to_user_below
 .Lucopy_copy_to_user_again:
 	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}
 .Lucopy_copy_to_user_2:
@@ -78,8 +78,8 @@ ucopy_copy_to_user:
 	add r0, r0, #32
 	subs r2, r2, #64
 	bhs .Lucopy_copy_to_user_again
-.Lucopy_copy_to_user_below:
 	add r2, r2, #64
+.Lucopy_copy_to_user_below:
 	cmp r2, #32
 	blo .Lucopy_copy_to_user_below_2
 	ldmia r1!, {r3, r4, r5, r6, r7, r8, r9, r12}

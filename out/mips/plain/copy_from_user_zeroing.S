@@ -74,17 +74,20 @@ ucopy_copy_from_user_zeroing:
 	beq $1, $0, .Lucopy_copy_from_user_zeroing_again
 	addiu $2, $2, 32
 .Lucopy_copy_from_user_zeroing_below:
-.Lucopy_copy_from_user_zeroing_words:
 	sltiu $1, $7, 4
-	bne $1, $0, .Lucopy_copy_from_user_zeroing_bytes
+	bne $1, $0, .Lucopy_copy_from_user_zeroing_bytes_2
 	nop
+.Lucopy_copy_from_user_zeroing_again_2:
 .Lucopy_copy_from_user_zeroing_10:
 	lw $9, 0($3)
 	sw $9, 0($2)
 	addiu $3, $3, 4
-	addiu $2, $2, 4
-	b .Lucopy_copy_from_user_zeroing_words
 	addiu $7, $7, -4
+	sltiu $1, $7, 4
+	beq $1, $0, .Lucopy_copy_from_user_zeroing_again_2
+	addiu $2, $2, 4
+	b .Lucopy_copy_from_user_zeroing_bytes_2
+	nop
 .Lucopy_copy_from_user_zeroing_shift:
 	li $10, -4
 	and $10, $7, $10
@@ -100,12 +103,13 @@ ucopy_copy_from_user_zeroing:
 	bne $10, $0, .Lucopy_copy_from_user_zeroing_any
 	addiu $2, $2, 4
 .Lucopy_copy_from_user_zeroing_bytes:
+.Lucopy_copy_from_user_zeroing_bytes_2:
 	beq $7, $0, .Lucopy_copy_from_user_zeroing_out
 	nop
 .Lucopy_copy_from_user_zeroing_byte:
 .Lucopy_copy_from_user_zeroing_13:
-	lbu $9, 0($3)
-	sb $9, 0($2)
+	lbu $8, 0($3)
+	sb $8, 0($2)
 	addiu $3, $3, 1
 	addiu $7, $7, -1
 	bne $7, $0, .Lucopy_copy_from_user_zeroing_byte
@@ -113,11 +117,11 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_out:
 	beq $7, $0, .Lucopy_copy_from_user_zeroing_cleared
 	nop
-	move $9, $7
+	move $8, $7
 .Lucopy_copy_from_user_zeroing_clearing:
 	sb $0, 0($2)
-	addiu $9, $9, -1
-	bne $9, $0, .Lucopy_copy_from_user_zeroing_clearing
+	addiu $8, $8, -1
+	bne $8, $0, .Lucopy_copy_from_user_zeroing_clearing
 	addiu $2, $2, 1
 .Lucopy_copy_from_user_zeroing_cleared:
 	jr $31

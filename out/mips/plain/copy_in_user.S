@@ -82,18 +82,21 @@ ucopy_copy_in_user:
 	beq $1, $0, .Lucopy_copy_in_user_again
 	addiu $2, $2, 32
 .Lucopy_copy_in_user_below:
-.Lucopy_copy_in_user_words:
 	sltiu $1, $7, 4
-	bne $1, $0, .Lucopy_copy_in_user_bytes
+	bne $1, $0, .Lucopy_copy_in_user_bytes_2
 	nop
+.Lucopy_copy_in_user_again_2:
 .Lucopy_copy_in_user_19:
 	lw $9, 0($3)
 .Lucopy_copy_in_user_20:
 	sw $9, 0($2)
 	addiu $3, $3, 4
-	addiu $2, $2, 4
-	b .Lucopy_copy_in_user_words
 	addiu $7, $7, -4
+	sltiu $1, $7, 4
+	beq $1, $0, .Lucopy_copy_in_user_again_2
+	addiu $2, $2, 4
+	b .Lucopy_copy_in_user_bytes_2
+	nop
 .Lucopy_copy_in_user_shift:
 	li $10, -4
 	and $10, $7, $10
@@ -110,13 +113,14 @@ ucopy_copy_in_user:
 	bne $10, $0, .Lucopy_copy_in_user_any
 	addiu $2, $2, 4
 .Lucopy_copy_in_user_bytes:
+.Lucopy_copy_in_user_bytes_2:
 	beq $7, $0, .Lucopy_copy_in_user_out
 	nop
 .Lucopy_copy_in_user_byte:
 .Lucopy_copy_in_user_24:
-	lbu $9, 0($3)
+	lbu $8, 0($3)
 .Lucopy_copy_in_user_25:
-	sb $9, 0($2)
+	sb $8, 0($2)
 	addiu $3, $3, 1
 	addiu $7, $7, -1
 	bne $7, $0, .Lucopy_copy_in_user_byte

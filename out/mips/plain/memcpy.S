@@ -61,16 +61,19 @@ ucopy_memcpy:
 	beq $1, $0, .Lucopy_memcpy_again
 	addiu $2, $2, 32
 .Lucopy_memcpy_below:
-.Lucopy_memcpy_words:
 	sltiu $1, $7, 4
-	bne $1, $0, .Lucopy_memcpy_bytes
+	bne $1, $0, .Lucopy_memcpy_bytes_2
 	nop
+.Lucopy_memcpy_again_2:
 	lw $9, 0($3)
 	sw $9, 0($2)
 	addiu $3, $3, 4
-	addiu $2, $2, 4
-	b .Lucopy_memcpy_words
 	addiu $7, $7, -4
+	sltiu $1, $7, 4
+	beq $1, $0, .Lucopy_memcpy_again_2
+	addiu $2, $2, 4
+	b .Lucopy_memcpy_bytes_2
+	nop
 .Lucopy_memcpy_shift:
 	li $10, -4
 	and $10, $7, $10
@@ -84,11 +87,12 @@ ucopy_memcpy:
 	bne $10, $0, .Lucopy_memcpy_any
 	addiu $2, $2, 4
 .Lucopy_memcpy_bytes:
+.Lucopy_memcpy_bytes_2:
 	beq $7, $0, .Lucopy_memcpy_out
 	nop
 .Lucopy_memcpy_byte:
-	lbu $9, 0($3)
-	sb $9, 0($2)
+	lbu $8, 0($3)
+	sb $8, 0($2)
 	addiu $3, $3, 1
 	addiu $7, $7, -1
 	bne $7, $0, .Lucopy_memcpy_byte

@@ -7,7 +7,7 @@
  *	exact: the residual is right, what was done is right, nothing behind it was modified
  *	maximal: every byte before the first inaccessible one is done
  * Arguments: dst in %r26, n in %r25; result in %r28.
- * Clobbers: %r19 %r20 %r21 %r22 %r28
+ * Clobbers: %r19 %r20 %r21 %r28
  */
 	.level 2.0
 	.text
@@ -29,8 +29,8 @@ ucopy_clear_user:
 	addib,<> -1,%r21,.Lucopy_clear_user_head
 	nop
 .Lucopy_clear_user_aligned:
-	ldi 32,%r22
-	cmpb,<< %r20,%r22,.Lucopy_clear_user_words
+	ldi 32,%r21
+	cmpb,<< %r20,%r21,.Lucopy_clear_user_words
 	nop
 .Lucopy_clear_user_again:
 .Lucopy_clear_user_2:
@@ -50,8 +50,8 @@ ucopy_clear_user:
 .Lucopy_clear_user_9:
 	stw,ma %r0,4(%sr0,%r19)
 	ldo -32(%r20),%r20
-	ldi 32,%r22
-	cmpb,>>= %r20,%r22,.Lucopy_clear_user_again
+	ldi 32,%r21
+	cmpb,>>= %r20,%r21,.Lucopy_clear_user_again
 	nop
 .Lucopy_clear_user_words:
 	cmpib,>> 4,%r20,.Lucopy_clear_user_bytes

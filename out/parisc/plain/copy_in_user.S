@@ -86,22 +86,24 @@ ucopy_copy_in_user:
 	ldw -64 - 16 + 0(%r30),%r3
 	ldo -64 - 16(%r30),%r30
 	ldw -20(%r30),%r2
-.Lucopy_copy_in_user_words:
-	cmpib,>> 4,%r21,.Lucopy_copy_in_user_bytes
+	cmpib,>> 4,%r21,.Lucopy_copy_in_user_bytes_2
 	nop
+.Lucopy_copy_in_user_again_2:
 .Lucopy_copy_in_user_19:
 	ldw,ma 4(%sr0,%r20),%r23
 .Lucopy_copy_in_user_20:
 	stw,ma %r23,4(%sr0,%r19)
-	b .Lucopy_copy_in_user_words
 	ldo -4(%r21),%r21
+	cmpib,<<= 4,%r21,.Lucopy_copy_in_user_again_2
+	nop
+	b .Lucopy_copy_in_user_bytes_2
+	nop
 .Lucopy_copy_in_user_shift:
-	extrw,u %r20,31,2,%r28
-	sub %r20,%r28,%r20
+	sub %r20,%r22,%r20
 	ldo -4(%r21),%r31
 	depwi 0,31,3,%r31
 	sub %r21,%r31,%r21
-	depw,z %r28,28,29,%r29
+	depw,z %r22,28,29,%r29
 	subi 32,%r29,%r29
 	mtsar %r29
 .Lucopy_copy_in_user_21:
@@ -119,15 +121,16 @@ ucopy_copy_in_user:
 	stw,ma %r29,4(%sr0,%r19)
 	addib,<> -8,%r31,.Lucopy_copy_in_user_funnel
 	ldo 8(%r20),%r20
-	add %r20,%r28,%r20
+	add %r20,%r22,%r20
 .Lucopy_copy_in_user_bytes:
+.Lucopy_copy_in_user_bytes_2:
 	cmpib,= 0,%r21,.Lucopy_copy_in_user_out
 	nop
 .Lucopy_copy_in_user_byte:
 .Lucopy_copy_in_user_26:
-	ldb,ma 1(%sr0,%r20),%r23
+	ldb,ma 1(%sr0,%r20),%r22
 .Lucopy_copy_in_user_27:
-	stb,ma %r23,1(%sr0,%r19)
+	stb,ma %r22,1(%sr0,%r19)
 	addib,<> -1,%r21,.Lucopy_copy_in_user_byte
 	nop
 .Lucopy_copy_in_user_out:

@@ -64,20 +64,22 @@ ucopy_memcpy:
 	ldw -64 - 16 + 0(%r30),%r3
 	ldo -64 - 16(%r30),%r30
 	ldw -20(%r30),%r2
-.Lucopy_memcpy_words:
-	cmpib,>> 4,%r21,.Lucopy_memcpy_bytes
+	cmpib,>> 4,%r21,.Lucopy_memcpy_bytes_2
 	nop
+.Lucopy_memcpy_again_2:
 	ldw,ma 4(%sr0,%r20),%r23
 	stw,ma %r23,4(%sr0,%r19)
-	b .Lucopy_memcpy_words
 	ldo -4(%r21),%r21
+	cmpib,<<= 4,%r21,.Lucopy_memcpy_again_2
+	nop
+	b .Lucopy_memcpy_bytes_2
+	nop
 .Lucopy_memcpy_shift:
-	extrw,u %r20,31,2,%r28
-	sub %r20,%r28,%r20
+	sub %r20,%r22,%r20
 	ldo -4(%r21),%r31
 	depwi 0,31,3,%r31
 	sub %r21,%r31,%r21
-	depw,z %r28,28,29,%r29
+	depw,z %r22,28,29,%r29
 	subi 32,%r29,%r29
 	mtsar %r29
 	ldw 0(%sr0,%r20),%r23
@@ -90,14 +92,15 @@ ucopy_memcpy:
 	stw,ma %r29,4(%sr0,%r19)
 	addib,<> -8,%r31,.Lucopy_memcpy_funnel
 	ldo 8(%r20),%r20
-	add %r20,%r28,%r20
+	add %r20,%r22,%r20
 .Lucopy_memcpy_bytes:
+.Lucopy_memcpy_bytes_2:
 	cmpib,= 0,%r21,.Lucopy_memcpy_out
 	nop
 .Lucopy_memcpy_byte:
-	ldb,ma 1(%sr0,%r20),%r23
+	ldb,ma 1(%sr0,%r20),%r22
 	addib,<> -1,%r21,.Lucopy_memcpy_byte
-	stb,ma %r23,1(%sr0,%r19)
+	stb,ma %r22,1(%sr0,%r19)
 .Lucopy_memcpy_out:
 	bv %r0(%r2)
 	copy %r26,%r28

@@ -4,7 +4,7 @@
  * ucopy_memset: no fault sites.
  * Returns dst.  No access can fault.
  * Arguments: dst in %r26, value in %r25, n in %r24; result in %r28.
- * Clobbers: %r19 %r20 %r21 %r22 %r23 %r28
+ * Clobbers: %r19 %r20 %r21 %r22 %r28
  */
 	.level 2.0
 	.text
@@ -27,8 +27,8 @@ ucopy_memset:
 	addib,<> -1,%r22,.Lucopy_memset_head
 	stb,ma %r19,1(%sr0,%r20)
 .Lucopy_memset_aligned:
-	ldi 32,%r23
-	cmpb,<< %r21,%r23,.Lucopy_memset_words
+	ldi 32,%r22
+	cmpb,<< %r21,%r22,.Lucopy_memset_words
 	nop
 .Lucopy_memset_again:
 	stw,ma %r19,4(%sr0,%r20)
@@ -40,8 +40,8 @@ ucopy_memset:
 	stw,ma %r19,4(%sr0,%r20)
 	stw,ma %r19,4(%sr0,%r20)
 	ldo -32(%r21),%r21
-	ldi 32,%r23
-	cmpb,>>= %r21,%r23,.Lucopy_memset_again
+	ldi 32,%r22
+	cmpb,>>= %r21,%r22,.Lucopy_memset_again
 	nop
 .Lucopy_memset_words:
 	cmpib,>> 4,%r21,.Lucopy_memset_bytes

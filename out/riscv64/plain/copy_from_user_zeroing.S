@@ -74,32 +74,33 @@ ucopy_copy_from_user_zeroing:
 	ld s1, 8(sp)
 	ld ra, 0(sp)
 	addi sp, sp, 16 + 16
-.Lucopy_copy_from_user_zeroing_words:
 	li t6, 8
-	bltu a5, t6, .Lucopy_copy_from_user_zeroing_bytes
+	bltu a5, t6, .Lucopy_copy_from_user_zeroing_bytes_2
+.Lucopy_copy_from_user_zeroing_again_2:
 .Lucopy_copy_from_user_zeroing_10:
 	ld a7, 0(a4)
 	sd a7, 0(a3)
 	addi a4, a4, 8
 	addi a3, a3, 8
 	addi a5, a5, -8
-	j .Lucopy_copy_from_user_zeroing_words
+	li t6, 8
+	bgeu a5, t6, .Lucopy_copy_from_user_zeroing_again_2
+	j .Lucopy_copy_from_user_zeroing_bytes_2
 .Lucopy_copy_from_user_zeroing_shift:
-	andi t3, a4, 7
-	sub a4, a4, t3
+	sub a4, a4, a6
 	addi t2, a5, -8
 	andi t2, t2, -8
 	sub a5, a5, t2
-	slli t4, t3, 3
-	li t5, 64
-	sub t5, t5, t4
+	slli t3, a6, 3
+	li t4, 64
+	sub t4, t4, t3
 .Lucopy_copy_from_user_zeroing_11:
 	ld a7, 0(a4)
 .Lucopy_copy_from_user_zeroing_shifts:
 .Lucopy_copy_from_user_zeroing_12:
 	ld t0, 8(a4)
-	srl a7, a7, t4
-	sll t1, t0, t5
+	srl a7, a7, t3
+	sll t1, t0, t4
 	or t1, t1, a7
 	sd t1, 0(a3)
 	mv a7, t0
@@ -107,25 +108,26 @@ ucopy_copy_from_user_zeroing:
 	addi a3, a3, 8
 	addi t2, t2, -8
 	bnez t2, .Lucopy_copy_from_user_zeroing_shifts
-	add a4, a4, t3
+	add a4, a4, a6
 .Lucopy_copy_from_user_zeroing_bytes:
+.Lucopy_copy_from_user_zeroing_bytes_2:
 	beqz a5, .Lucopy_copy_from_user_zeroing_out
 .Lucopy_copy_from_user_zeroing_byte:
 .Lucopy_copy_from_user_zeroing_13:
-	lbu a7, 0(a4)
-	sb a7, 0(a3)
+	lbu a6, 0(a4)
+	sb a6, 0(a3)
 	addi a4, a4, 1
 	addi a3, a3, 1
 	addi a5, a5, -1
 	bnez a5, .Lucopy_copy_from_user_zeroing_byte
 .Lucopy_copy_from_user_zeroing_out:
 	beqz a5, .Lucopy_copy_from_user_zeroing_cleared
-	mv a7, a5
+	mv a6, a5
 .Lucopy_copy_from_user_zeroing_clearing:
 	sb zero, 0(a3)
 	addi a3, a3, 1
-	addi a7, a7, -1
-	bnez a7, .Lucopy_copy_from_user_zeroing_clearing
+	addi a6, a6, -1
+	bnez a6, .Lucopy_copy_from_user_zeroing_clearing
 .Lucopy_copy_from_user_zeroing_cleared:
 	mv a0, a5
 	ret

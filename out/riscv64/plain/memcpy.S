@@ -61,29 +61,30 @@ ucopy_memcpy:
 	ld s1, 8(sp)
 	ld ra, 0(sp)
 	addi sp, sp, 16 + 16
-.Lucopy_memcpy_words:
 	li t6, 8
-	bltu a5, t6, .Lucopy_memcpy_bytes
+	bltu a5, t6, .Lucopy_memcpy_bytes_2
+.Lucopy_memcpy_again_2:
 	ld a7, 0(a4)
 	sd a7, 0(a3)
 	addi a4, a4, 8
 	addi a3, a3, 8
 	addi a5, a5, -8
-	j .Lucopy_memcpy_words
+	li t6, 8
+	bgeu a5, t6, .Lucopy_memcpy_again_2
+	j .Lucopy_memcpy_bytes_2
 .Lucopy_memcpy_shift:
-	andi t3, a4, 7
-	sub a4, a4, t3
+	sub a4, a4, a6
 	addi t2, a5, -8
 	andi t2, t2, -8
 	sub a5, a5, t2
-	slli t4, t3, 3
-	li t5, 64
-	sub t5, t5, t4
+	slli t3, a6, 3
+	li t4, 64
+	sub t4, t4, t3
 	ld a7, 0(a4)
 .Lucopy_memcpy_shifts:
 	ld t0, 8(a4)
-	srl a7, a7, t4
-	sll t1, t0, t5
+	srl a7, a7, t3
+	sll t1, t0, t4
 	or t1, t1, a7
 	sd t1, 0(a3)
 	mv a7, t0
@@ -91,12 +92,13 @@ ucopy_memcpy:
 	addi a3, a3, 8
 	addi t2, t2, -8
 	bnez t2, .Lucopy_memcpy_shifts
-	add a4, a4, t3
+	add a4, a4, a6
 .Lucopy_memcpy_bytes:
+.Lucopy_memcpy_bytes_2:
 	beqz a5, .Lucopy_memcpy_out
 .Lucopy_memcpy_byte:
-	lbu a7, 0(a4)
-	sb a7, 0(a3)
+	lbu a6, 0(a4)
+	sb a6, 0(a3)
 	addi a4, a4, 1
 	addi a3, a3, 1
 	addi a5, a5, -1

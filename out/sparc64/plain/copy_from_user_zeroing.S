@@ -47,6 +47,7 @@ ucopy_copy_from_user_zeroing:
 	cmp %o5, 64
 	blu,pn %xcc, .Lucopy_copy_from_user_zeroing_below
 	nop
+	add %o5, -64, %o5
 .Lucopy_copy_from_user_zeroing_again:
 .Lucopy_copy_from_user_zeroing_2:
 	ldx [%o4 + 0], %g4
@@ -73,10 +74,10 @@ ucopy_copy_from_user_zeroing:
 	stx %l4, [%o3 + 48]
 	stx %l5, [%o3 + 56]
 	add %o4, 64, %o4
-	add %o5, -64, %o5
-	cmp %o5, 64
-	bgeu,pn %xcc, .Lucopy_copy_from_user_zeroing_again
+	subcc %o5, 64, %o5
+	bgeu,pt %xcc, .Lucopy_copy_from_user_zeroing_again
 	add %o3, 64, %o3
+	add %o5, 64, %o5
 .Lucopy_copy_from_user_zeroing_below:
 	ldx [%sp + 2263], %l5
 	ldx [%sp + 2255], %l4
@@ -85,39 +86,40 @@ ucopy_copy_from_user_zeroing:
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
 	add %sp, 176 + 48, %sp
-.Lucopy_copy_from_user_zeroing_words:
 	cmp %o5, 8
-	blu,pn %xcc, .Lucopy_copy_from_user_zeroing_bytes
+	blu,pn %xcc, .Lucopy_copy_from_user_zeroing_bytes_2
 	nop
+	add %o5, -8, %o5
+.Lucopy_copy_from_user_zeroing_again_2:
 .Lucopy_copy_from_user_zeroing_10:
 	ldx [%o4 + 0], %g4
 	stx %g4, [%o3 + 0]
 	add %o4, 8, %o4
+	subcc %o5, 8, %o5
+	bgeu,pt %xcc, .Lucopy_copy_from_user_zeroing_again_2
 	add %o3, 8, %o3
-	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_words
-	add %o5, -8, %o5
+	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_bytes_2
+	add %o5, 8, %o5
 .Lucopy_copy_from_user_zeroing_shift:
-	add %sp, -176 - 48, %sp
+	add %sp, -176 - 32, %sp
 	stx %l0, [%sp + 2223]
 	stx %l1, [%sp + 2231]
 	stx %l2, [%sp + 2239]
 	stx %l3, [%sp + 2247]
-	stx %l4, [%sp + 2255]
-	and %o4, 7, %l2
-	sub %o4, %l2, %o4
+	sub %o4, %g1, %o4
 	add %o5, -8, %l1
 	and %l1, -8, %l1
 	sub %o5, %l1, %o5
-	sllx %l2, 3, %l3
-	mov 64, %l4
-	sub %l4, %l3, %l4
+	sllx %g1, 3, %l2
+	mov 64, %l3
+	sub %l3, %l2, %l3
 .Lucopy_copy_from_user_zeroing_11:
 	ldx [%o4 + 0], %g4
 .Lucopy_copy_from_user_zeroing_shifts:
 .Lucopy_copy_from_user_zeroing_12:
 	ldx [%o4 + 8], %g5
-	sllx %g4, %l3, %g4
-	srlx %g5, %l4, %l0
+	sllx %g4, %l2, %g4
+	srlx %g5, %l3, %l0
 	or %l0, %g4, %l0
 	stx %l0, [%o3 + 0]
 	mov %g5, %g4
@@ -125,20 +127,20 @@ ucopy_copy_from_user_zeroing:
 	subcc %l1, 8, %l1
 	bne,pt %xcc, .Lucopy_copy_from_user_zeroing_shifts
 	add %o3, 8, %o3
-	add %o4, %l2, %o4
-	ldx [%sp + 2255], %l4
+	add %o4, %g1, %o4
 	ldx [%sp + 2247], %l3
 	ldx [%sp + 2239], %l2
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
-	add %sp, 176 + 48, %sp
+	add %sp, 176 + 32, %sp
 .Lucopy_copy_from_user_zeroing_bytes:
+.Lucopy_copy_from_user_zeroing_bytes_2:
 	brz,pn %o5, .Lucopy_copy_from_user_zeroing_out
 	nop
 .Lucopy_copy_from_user_zeroing_byte:
 .Lucopy_copy_from_user_zeroing_13:
-	ldub [%o4 + 0], %g4
-	stb %g4, [%o3 + 0]
+	ldub [%o4 + 0], %g1
+	stb %g1, [%o3 + 0]
 	add %o4, 1, %o4
 	subcc %o5, 1, %o5
 	bne,pt %xcc, .Lucopy_copy_from_user_zeroing_byte
@@ -146,10 +148,10 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_out:
 	brz,pn %o5, .Lucopy_copy_from_user_zeroing_cleared
 	nop
-	mov %o5, %g4
+	mov %o5, %g1
 .Lucopy_copy_from_user_zeroing_clearing:
 	stb %g0, [%o3 + 0]
-	subcc %g4, 1, %g4
+	subcc %g1, 1, %g1
 	bne,pt %xcc, .Lucopy_copy_from_user_zeroing_clearing
 	add %o3, 1, %o3
 .Lucopy_copy_from_user_zeroing_cleared:
@@ -158,18 +160,18 @@ ucopy_copy_from_user_zeroing:
 .Lucopy_copy_from_user_zeroing_1f:
 	add %o4, %g1, %o4
 	add %o5, %l1, %o5
-	ldx [%sp + 2255], %l4
 	ldx [%sp + 2247], %l3
 	ldx [%sp + 2239], %l2
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
-	add %sp, 176 + 48, %sp
+	add %sp, 176 + 32, %sp
 	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_bytes
 	nop
 .Lucopy_copy_from_user_zeroing_2f:
 	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_bytes
 	add %o5, %g1, %o5
 .Lucopy_copy_from_user_zeroing_3f:
+	add %o5, 64, %o5
 	ldx [%sp + 2263], %l5
 	ldx [%sp + 2255], %l4
 	ldx [%sp + 2247], %l3
@@ -179,6 +181,9 @@ ucopy_copy_from_user_zeroing:
 	add %sp, 176 + 48, %sp
 	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_bytes
 	nop
+.Lucopy_copy_from_user_zeroing_4f:
+	ba,pt %xcc, .Lucopy_copy_from_user_zeroing_bytes
+	add %o5, 8, %o5
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_copy_from_user_zeroing_1 - .
@@ -227,7 +232,7 @@ ucopy_copy_from_user_zeroing:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_copy_from_user_zeroing_10 - .
-	.word .Lucopy_copy_from_user_zeroing_bytes - .
+	.word .Lucopy_copy_from_user_zeroing_4f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

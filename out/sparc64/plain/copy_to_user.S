@@ -46,6 +46,7 @@ ucopy_copy_to_user:
 	cmp %o5, 64
 	blu,pn %xcc, .Lucopy_copy_to_user_below
 	nop
+	add %o5, -64, %o5
 .Lucopy_copy_to_user_again:
 	ldx [%o4 + 0], %g4
 	ldx [%o4 + 8], %g5
@@ -72,10 +73,10 @@ ucopy_copy_to_user:
 .Lucopy_copy_to_user_9:
 	stx %l5, [%o3 + 56]
 	add %o4, 64, %o4
-	add %o5, -64, %o5
-	cmp %o5, 64
-	bgeu,pn %xcc, .Lucopy_copy_to_user_again
+	subcc %o5, 64, %o5
+	bgeu,pt %xcc, .Lucopy_copy_to_user_again
 	add %o3, 64, %o3
+	add %o5, 64, %o5
 .Lucopy_copy_to_user_below:
 	ldx [%sp + 2263], %l5
 	ldx [%sp + 2255], %l4
@@ -84,37 +85,38 @@ ucopy_copy_to_user:
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
 	add %sp, 176 + 48, %sp
-.Lucopy_copy_to_user_words:
 	cmp %o5, 8
-	blu,pn %xcc, .Lucopy_copy_to_user_bytes
+	blu,pn %xcc, .Lucopy_copy_to_user_bytes_2
 	nop
+	add %o5, -8, %o5
+.Lucopy_copy_to_user_again_2:
 	ldx [%o4 + 0], %g4
 .Lucopy_copy_to_user_10:
 	stx %g4, [%o3 + 0]
 	add %o4, 8, %o4
+	subcc %o5, 8, %o5
+	bgeu,pt %xcc, .Lucopy_copy_to_user_again_2
 	add %o3, 8, %o3
-	ba,pt %xcc, .Lucopy_copy_to_user_words
-	add %o5, -8, %o5
+	ba,pt %xcc, .Lucopy_copy_to_user_bytes_2
+	add %o5, 8, %o5
 .Lucopy_copy_to_user_shift:
-	add %sp, -176 - 48, %sp
+	add %sp, -176 - 32, %sp
 	stx %l0, [%sp + 2223]
 	stx %l1, [%sp + 2231]
 	stx %l2, [%sp + 2239]
 	stx %l3, [%sp + 2247]
-	stx %l4, [%sp + 2255]
-	and %o4, 7, %l2
-	sub %o4, %l2, %o4
+	sub %o4, %g1, %o4
 	add %o5, -8, %l1
 	and %l1, -8, %l1
 	sub %o5, %l1, %o5
-	sllx %l2, 3, %l3
-	mov 64, %l4
-	sub %l4, %l3, %l4
+	sllx %g1, 3, %l2
+	mov 64, %l3
+	sub %l3, %l2, %l3
 	ldx [%o4 + 0], %g4
 .Lucopy_copy_to_user_shifts:
 	ldx [%o4 + 8], %g5
-	sllx %g4, %l3, %g4
-	srlx %g5, %l4, %l0
+	sllx %g4, %l2, %g4
+	srlx %g5, %l3, %l0
 	or %l0, %g4, %l0
 .Lucopy_copy_to_user_11:
 	stx %l0, [%o3 + 0]
@@ -123,20 +125,20 @@ ucopy_copy_to_user:
 	subcc %l1, 8, %l1
 	bne,pt %xcc, .Lucopy_copy_to_user_shifts
 	add %o3, 8, %o3
-	add %o4, %l2, %o4
-	ldx [%sp + 2255], %l4
+	add %o4, %g1, %o4
 	ldx [%sp + 2247], %l3
 	ldx [%sp + 2239], %l2
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
-	add %sp, 176 + 48, %sp
+	add %sp, 176 + 32, %sp
 .Lucopy_copy_to_user_bytes:
+.Lucopy_copy_to_user_bytes_2:
 	brz,pn %o5, .Lucopy_copy_to_user_out
 	nop
 .Lucopy_copy_to_user_byte:
-	ldub [%o4 + 0], %g4
+	ldub [%o4 + 0], %g1
 .Lucopy_copy_to_user_12:
-	stb %g4, [%o3 + 0]
+	stb %g1, [%o3 + 0]
 	add %o4, 1, %o4
 	subcc %o5, 1, %o5
 	bne,pt %xcc, .Lucopy_copy_to_user_byte
@@ -147,18 +149,18 @@ ucopy_copy_to_user:
 .Lucopy_copy_to_user_1f:
 	add %o4, %g1, %o4
 	add %o5, %l1, %o5
-	ldx [%sp + 2255], %l4
 	ldx [%sp + 2247], %l3
 	ldx [%sp + 2239], %l2
 	ldx [%sp + 2231], %l1
 	ldx [%sp + 2223], %l0
-	add %sp, 176 + 48, %sp
+	add %sp, 176 + 32, %sp
 	ba,pt %xcc, .Lucopy_copy_to_user_bytes
 	nop
 .Lucopy_copy_to_user_2f:
 	ba,pt %xcc, .Lucopy_copy_to_user_bytes
 	add %o5, %g1, %o5
 .Lucopy_copy_to_user_3f:
+	add %o5, 64, %o5
 	ldx [%sp + 2263], %l5
 	ldx [%sp + 2255], %l4
 	ldx [%sp + 2247], %l3
@@ -168,6 +170,9 @@ ucopy_copy_to_user:
 	add %sp, 176 + 48, %sp
 	ba,pt %xcc, .Lucopy_copy_to_user_bytes
 	nop
+.Lucopy_copy_to_user_4f:
+	ba,pt %xcc, .Lucopy_copy_to_user_bytes
+	add %o5, 8, %o5
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_copy_to_user_1 - .
@@ -216,7 +221,7 @@ ucopy_copy_to_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_copy_to_user_10 - .
-	.word .Lucopy_copy_to_user_bytes - .
+	.word .Lucopy_copy_to_user_4f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
