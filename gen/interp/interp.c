@@ -176,8 +176,24 @@ static enum outcome decide(struct run *r, const struct flat_step *s, int *next, 
 			continue;
 		if (e->kind == ACT_GOTO && !e->jump)
 			*next = e->target;
-		else if (e->kind == ACT_RETURN || e->kind == ACT_CALL || e->kind == ACT_GOTO)
+		else if (e->kind == ACT_RETURN || e->kind == ACT_GOTO || (e->kind == ACT_CALL && (r->free || !e->callee)))
 			*ret_leave = e;
+	}
+	return OUT_DONE;
+}
+
+/* What is called runs before the step's own clobbers and answers behind them. */
+static enum outcome call_all(struct run *r, const struct flat_step *s, bool *ret_called)
+{
+	*ret_called = false;
+	for (int i = 0; i < s->events.n; i++) {
+		const struct flat_event *e = &r->in->events[s->events.first + i];
+
+		if (e->kind != ACT_CALL || !e->callee || r->free)
+			continue;
+		*ret_called = true;
+		if (run_call(r, e->callee) != OUT_DONE)
+			return OUT_END;
 	}
 	return OUT_DONE;
 }
@@ -201,6 +217,8 @@ static enum outcome commit(struct run *r, const struct flat_step *s)
 			r->owed = false;
 		else if (e->kind == ACT_CLOBBER)
 			clobber(r, e->regs);
+		else if (e->kind == ACT_CALL && e->callee)
+			clobber(r, &e->callee->writes);
 		else if ((e->kind == ACT_ENTER || e->kind == ACT_LEAVE) && enter_or_leave(r, e) != OUT_DONE)
 			return OUT_END;
 	}
@@ -223,6 +241,7 @@ static enum outcome leave(struct run *r, const struct flat_event *e)
 static enum outcome once(struct run *r, const struct flat_step *s, int *next)
 {
 	const struct flat_event *out = NULL;
+	bool called = false;
 	enum outcome o = run_ops(r, s, s->ops);
 
 	if (o == OUT_DONE)
@@ -230,7 +249,11 @@ static enum outcome once(struct run *r, const struct flat_step *s, int *next)
 	if (o == OUT_DONE && s->stores.n)
 		o = run_stores(r, s);
 	if (o == OUT_DONE)
+		o = call_all(r, s, &called);
+	if (o == OUT_DONE)
 		o = commit(r, s);
+	if (called)
+		r->v[r->in->slot[r->in->program->machine->result]] = r->answer;
 	if (o == OUT_DONE && out)
 		o = leave(r, out);
 	return o;

@@ -31,7 +31,7 @@ enum verdict {
 	RUN_NOT_MAXIMAL, RUN_NO_PROGRESS,	/* exact, but more could have been copied */
 	RUN_RESIDUAL, RUN_PAST, RUN_NOT_ZEROED, RUN_RESULT, RUN_INCOMPLETE,
 	RUN_STRAY_LOAD, RUN_STRAY_STORE, RUN_MISALIGNED, RUN_FORM, RUN_NO_SITE,
-	RUN_KEPT, RUN_STATE, RUN_FENCE, RUN_FRAME, RUN_NEED, RUN_CALL,
+	RUN_KEPT, RUN_STATE, RUN_FENCE, RUN_FRAME, RUN_NEED, RUN_CALL, RUN_HELD,
 	RUN_AWAY, RUN_OFF_END, RUN_LENGTH,
 	RUN_VERDICTS
 };
@@ -45,6 +45,7 @@ struct interp_case {
 	uint64_t n;
 	struct interp_side dst, src;
 	enum tear tear;
+	int holds;		/* so often a hook holds memory when asked; < 0: always */
 	uint64_t features;	/* bit k: the CPU has the machine's feature k, where the target leaves that open */
 };
 

@@ -276,7 +276,8 @@ static void compile_store(struct builder *b, const struct flat_step *s, const st
 static void compile_event(struct builder *b, const struct action *a)
 {
 	const struct program *p = b->in->program;
-	struct flat_event f = { .kind = a->kind, .jump = a->jump, .state = a->index, .regs = &a->clobber };
+	struct flat_event f = { .kind = a->kind, .jump = a->jump, .state = a->index, .regs = &a->clobber,
+				.callee = a->callee };
 	struct flat_event *event;
 
 	if (a->cond) {

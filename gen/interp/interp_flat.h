@@ -44,6 +44,7 @@ struct flat_event {
 	int target;			/* GOTO: instruction */
 	int state, value;
 	const struct regset *regs;
+	const struct callee *callee;
 };
 
 struct flat_part { int first, n; };

@@ -69,7 +69,8 @@ static int64_t accessible(const struct run *r, int64_t n)
 void interp_run(struct interp *in, const struct interp_case *c, struct interp_result *ret)
 {
 	const struct routine_info *i = &in->program->info;
-	struct run r = { .in = in, .v = in->v, .res = ret, .tear = c->tear, .stretch = -1, .noise = c->n + 1 };
+	struct run r = { .in = in, .v = in->v, .res = ret, .tear = c->tear, .grants = c->holds, .stretch = -1,
+			 .noise = c->n + 1 };
 
 	*ret = (struct interp_result){ .first = { -1, -1, false, 0 }, .last = { -1, -1, false, 0 }, .reg = -1 };
 	set_side(&r, 0, &c->src, c->n, i->src_user);
@@ -133,6 +134,8 @@ static enum verdict leaves_clean(struct run *r)
 	for (size_t s = 0; s < m->nstates; s++)
 		if (r->state[s])
 			return RUN_STATE;
+	if (r->holds)
+		return RUN_HELD;
 	return r->owed ? RUN_FENCE : r->frames ? RUN_FRAME : RUN_OK;
 }
 
@@ -161,16 +164,23 @@ static enum verdict judge_result(struct run *r)
 	return r->res->returned == address(r, 1) ? RUN_OK : RUN_RESULT;
 }
 
-/* Another routine goes on with the arguments as they are: all must be as at entry. */
+/* Another routine goes on: it must find its arguments as if it were called for what is left. */
 static enum verdict judge_jump(struct run *r)
 {
 	const struct routine_info *i = &r->in->program->info;
-	const int args[] = { i->dst, i->src, i->n, i->value };
+	bool whole = i->contract == CONTRACT_RESULT_DST;
+	uint64_t done = (r->v[r->in->slot[i->dst]] - r->in->entry[r->in->slot[i->dst]]) & r->in->mask;
+	const struct { int reg; uint64_t moved; } args[] = { { i->src, done }, { i->n, 0 - done }, { i->value, 0 } };
 
-	for (size_t k = 0; k < sizeof args / sizeof *args; k++)
-		if (args[k] >= 0 && r->v[r->in->slot[args[k]]] != r->in->entry[r->in->slot[args[k]]])
+	if (done > r->res->written || (whole && done))
+		return RUN_CALL;
+	for (size_t k = 0; k < sizeof args / sizeof *args; k++) {
+		uint64_t *v = args[k].reg >= 0 ? &r->v[r->in->slot[args[k].reg]] : NULL;
+
+		if (v && ((*v - r->in->entry[r->in->slot[args[k].reg]] - args[k].moved) & r->in->mask))
 			return RUN_CALL;
-	return untouched(r, 0, 0) ? RUN_OK : RUN_PAST;
+	}
+	return untouched(r, r->start[1], r->start[1] + (int64_t)done) ? RUN_OK : RUN_PAST;
 }
 
 void run_judge(struct run *r, bool jump)
@@ -210,6 +220,7 @@ const char *interp_verdict_text(enum verdict v)
 		[RUN_FENCE] = "a fence is owed",
 		[RUN_FRAME] = "frames are not entered and left in turn",
 		[RUN_NEED] = "what an instruction needs does not hold",
+		[RUN_HELD] = "memory is held twice, let go when none is, or held still",
 		[RUN_CALL] = "control leaves for another routine that does not find its arguments",
 		[RUN_AWAY] = "it does not end",
 		[RUN_OFF_END] = "it runs off its end",

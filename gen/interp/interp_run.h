@@ -30,6 +30,12 @@ struct run {
 	struct flat_frame frame[8];
 	int frames, saved;
 	uint64_t noise;
+
+	int grants;				/* how often a hook will hold memory still; < 0: always */
+	bool holds;				/* .. does now: bytes held_from .. held_to - 1 of held_side */
+	int held_side;
+	int64_t held_from, held_to;
+	uint64_t answer;			/* what the last call returns */
 };
 
 static inline enum outcome run_end(struct run *r, enum verdict v)
@@ -41,6 +47,8 @@ static inline enum outcome run_end(struct run *r, enum verdict v)
 
 enum outcome run_load(struct run *r, const struct flat_step *s, const struct flat_op *o);
 enum outcome run_stores(struct run *r, const struct flat_step *s);
+/* What a call does, but for what it leaves in registers. */
+enum outcome run_call(struct run *r, const struct callee *c);
 /* Executes from instruction 0 until the run ends, or control leaves the instructions (r->pc; -1: by a return). */
 void run_go(struct run *r);
 /* Judges a run that returned, or (jump) went on in another routine. */

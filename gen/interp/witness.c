@@ -195,6 +195,8 @@ static char *circumstances(void *ctx, const struct witness *w)
 		s = talloc_asprintf_append(s, ", dst %% 16 = %u", w->dst_align);
 	if (w->src_align && !src_fault && w->program->info.src >= 0)
 		s = talloc_asprintf_append(s, ", src %% 16 = %u", w->src_align);
+	if (w->program->calls && w->c.holds >= 0)
+		s = talloc_asprintf_append(s, ", memory is held %d times", w->c.holds);
 	if (!r->faults)
 		return s;
 	if (r->accessible != r->written || !judged(r->verdict))

@@ -6,6 +6,7 @@
 #define FAR (2 * (int64_t)INTERP_HALF)
 #define ROOM 64			/* a buffer without a fault starts so far before the boundary */
 #define HOLE 64			/* bytes of an inaccessible granule with accessible memory behind */
+#define HOLDS_MAX 2		/* hooks refuse at once, from the second or third time on, or never */
 #define BOTH_MAX 40		/* sizes up to here are run with both sides faulting */
 
 struct walk {
@@ -14,6 +15,7 @@ struct walk {
 	uint64_t n;
 	bool thorough, any;	/* any: some store may tear into any subset */
 	uint64_t features;
+	int holds;
 	witness_fn *fn;
 	void *arg;
 	bool stop;
@@ -26,6 +28,7 @@ static struct interp_result try(struct walk *w, struct interp_case *c, enum tear
 	c->tear = tear;
 	c->n = w->n;
 	c->features = w->features;
+	c->holds = w->holds;
 	interp_run(w->in, c, &res);
 	if (!w->fn(w->arg, c, &res))
 		w->stop = true;
@@ -165,7 +168,8 @@ void witness_each(struct interp *in, const struct program *p, uint64_t n, bool t
 	/* Every subset of the open features, the empty one first. */
 	do {
 		w.features = features;
-		all_cases(&w);
+		for (w.holds = p->calls ? HOLDS_MAX : -1; w.holds >= -1 && !w.stop; w.holds--)
+			all_cases(&w);
 		features = (features - open) & open;
 	} while (features && !w.stop);
 }

@@ -92,12 +92,15 @@ enum action_kind {
 
 struct regset { uint64_t bits[4]; };	/* at most 256 registers a machine */
 
+struct callee;				/* ir.h */
+
 struct action {
 	enum action_kind kind;
 	int index;			/* ACT_STATE, ACT_NEED of a state: which; else -1 */
 	int label;			/* ACT_GOTO in an instruction or need: label of the program; in a pattern -1 */
 	const char *name;		/* parsed and patterns: label, callee, state; routine for a `jump` */
 	bool jump;			/* ACT_GOTO: to another routine (name), the arguments as they are */
+	const struct callee *callee;	/* ACT_CALL in an instruction or need; in a pattern NULL */
 	struct expr *target, *value;
 	struct cond *cond;
 	struct regset clobber;

@@ -228,7 +228,8 @@ static struct action put_action(struct binding *b, const struct action *a)
 		copy.label = b->v[o].label;
 		copy.name = NULL;
 	} else if (o >= 0) {
-		copy.name = b->v[o].symbol;
+		copy.callee = b->v[o].callee;
+		copy.name = copy.callee ? copy.callee->symbol : NULL;
 	}
 	return copy;
 }

@@ -91,12 +91,16 @@ void action_reads(const struct action *a, struct regset *add_to)
 		expr_reads(a->target, add_to);
 	expr_reads(a->value, add_to);
 	cond_reads(a->cond, add_to);
+	if (a->callee)
+		regset_or(add_to, &a->callee->reads);
 }
 
 void action_writes(const struct action *a, struct regset *add_to)
 {
 	if (a->kind == ACT_CLOBBER || a->kind == ACT_LEAVE)
 		regset_or(add_to, &a->clobber);
+	if (a->callee)
+		regset_or(add_to, &a->callee->writes);
 	if (a->kind == ACT_SET && a->target && a->target->op == EX_REG)
 		regset_add(add_to, a->target->index);
 }

@@ -19,7 +19,8 @@ union operand_value {
 	int64_t imm;			/* OPERAND_IMM */
 	enum relation rel;		/* OPERAND_RELATION */
 	int label;			/* OPERAND_LABEL, OPERAND_POOL (a label that is nowhere in the list) */
-	const char *symbol;		/* OPERAND_CALLEE, OPERAND_SPACE */
+	const struct callee *callee;	/* OPERAND_CALLEE */
+	const char *symbol;		/* OPERAND_SPACE */
 	struct { int *regs; int n; } list;	/* OPERAND_LIST */
 };
 
@@ -67,6 +68,20 @@ struct routine_info {
 	int dst, src, n, value;		/* argument registers at entry, -1: there is none.  value: the fill byte */
 };
 
+/* What a call goes to, and what may be counted on when it comes back. */
+struct callee {
+	const char *name, *symbol;
+	enum {
+		CALLEE_ROUTINE,		/* does all that `info` promises; no side of it can fault */
+		CALLEE_HOLD,		/* result not 0: the granule that argument `held` points into is accessible until .. */
+		CALLEE_RELEASE,		/* .. this is called */
+		CALLEE_OTHER		/* memory may become accessible, no more is known */
+	} kind;
+	struct routine_info info;
+	int held;			/* its register */
+	struct regset reads, writes;	/* arguments; the result, and what is destroyed besides what the call itself does */
+};
+
 struct program {
 	const struct machine *machine;
 	struct routine_info info;
@@ -82,6 +97,7 @@ struct program {
 	struct regset *frame_at;	/* by instruction: what the frame that is open before it has saved; none: no frame */
 	bool *framed;			/* by instruction: is a frame open before it? */
 	struct shapes *shapes;		/* the patterns as lowering looks for them; for lower_acts */
+	bool calls;			/* it calls something: its frames save what calls destroy */
 	bool maximal, rewrites;		/* found by the proof: every site maximal; neighbours rewritten (no byte stores) */
 	struct place place;
 };

@@ -13,6 +13,7 @@ enum alignment_rule { ACCESS_ALIGNED, ACCESS_UNALIGNED, ACCESS_MIXED };	/* MIXED
 enum pointer_update { UPDATE_BLOCK, UPDATE_EACH };
 /* What a fixup does: from which place (base registers as they are | the exact place), and then (return | bytes). */
 enum fixup_form { FIXUP_DIRECT, FIXUP_LADDER, FIXUP_RETRY, FIXUP_BOTH };
+enum parity { PARITY_EVEN, PARITY_ODD, PARITY_ANY };	/* how many registers a frame must save */
 enum slot_fault { SLOT_NONE, SLOT_SELF, SLOT_BRANCH, SLOT_NEVER };
 
 struct reg {
@@ -128,6 +129,8 @@ struct state { const char *name; const char **values; size_t nvalues; };	/* valu
 struct tune { const char *name; uint64_t value; };
 struct symbol { const char *routine; const char *text; };			/* routine NULL: for all */
 
+struct hook_symbol { const char *name, *symbol; struct regset clobber; };	/* a function of the kernel, and what it destroys */
+
 struct target {
 	const char *name;
 	const char *full_name;		/* with the variants asked for behind it: `plain+each` */
@@ -141,6 +144,8 @@ struct target {
 	bool retry;			/* a fixup may copy again */
 	const char **emit;		/* routines this target wants */
 	size_t nemit;
+	struct hook_symbol *hooks;
+	size_t nhooks;
 	struct place place;
 };
 
@@ -189,6 +194,8 @@ struct machine {
 	struct regset kept;		/* those of them that are */
 	struct texts enter, leave;		/* always, before anything else and before each return */
 	struct texts stack_enter, stack_leave;	/* around `saving` */
+	struct texts call_enter, call_leave;	/* .. that calls; n == 0: the same as without */
+	enum parity call_saves;
 
 	struct pattern *patterns;	/* target's first, then the machine's, each in the order written */
 	size_t npatterns;

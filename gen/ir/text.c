@@ -71,6 +71,8 @@ static void hole_print(struct print *pr, const struct text_part *part)
 		label_print(pr, v->label);
 		break;
 	case OPERAND_CALLEE:
+		pr->out = talloc_strdup_append_buffer(pr->out, v->callee ? v->callee->symbol : "?");
+		break;
 	case OPERAND_SPACE:
 		pr->out = talloc_strdup_append_buffer(pr->out, v->symbol ? v->symbol : "?");
 		break;
@@ -159,7 +161,8 @@ static bool each_register(const struct text *t)
 static const char **frame_text(void *ctx, struct print *pr, const struct action *a)
 {
 	const struct machine *m = pr->program->machine;
-	const struct texts *texts = a->kind == ACT_ENTER ? &m->stack_enter : &m->stack_leave;
+	bool enter = a->kind == ACT_ENTER, calls = pr->program->calls && m->call_enter.n;
+	const struct texts *texts = calls ? (enter ? &m->call_enter : &m->call_leave) : enter ? &m->stack_enter : &m->stack_leave;
 	struct frame f = { .machine = m };
 	const char **lines;
 	size_t n = 0;

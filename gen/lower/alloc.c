@@ -49,6 +49,11 @@ static int take_from(struct alloc *a, const struct reg_class *c, const int *regs
 	return -1;
 }
 
+int alloc_take_kept(struct alloc *a)
+{
+	return take_from(a, &a->machine->classes[0], a->machine->saved, a->machine->nsaved);
+}
+
 int alloc_take(struct alloc *a, int reg_class)
 {
 	const struct machine *m = a->machine;

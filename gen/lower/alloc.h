@@ -17,6 +17,8 @@ void alloc_saved(struct alloc *a);
 /* The class a `temp name : role` is of: the one by that name, or the first.  role may be NULL. */
 int alloc_class(const struct machine *m, const char *role);
 size_t alloc_count(const struct alloc *a, int reg_class);
+/* A register that calls leave alone, of those a frame saves; -1: there is none. */
+int alloc_take_kept(struct alloc *a);
 /* A register of a class; -1: there is none. */
 int alloc_take(struct alloc *a, int reg_class);
 

@@ -179,6 +179,7 @@ static bool no_register(struct expansion *x, const struct temp *t)
 static bool expand_temp(struct expansion *x, const struct temp *t)
 {
 	int c = alloc_class(x->l.m, t->reg_class);
+	bool kept = t->reg_class && strcmp(t->reg_class, "kept") == 0;
 	uint64_t n = 1;
 	int *regs;
 
@@ -189,7 +190,7 @@ static bool expand_temp(struct expansion *x, const struct temp *t)
 				      (unsigned long long)n);
 	regs = ARRAY_NEW(x->l.ctx, int, n + 1);
 	for (uint64_t k = 0; k < n; k++) {
-		regs[k] = alloc_take(&x->l.alloc, c);
+		regs[k] = kept ? alloc_take_kept(&x->l.alloc) : alloc_take(&x->l.alloc, c);
 		if (regs[k] < 0)
 			return no_register(x, t);
 	}
@@ -428,8 +429,7 @@ static bool expand_stmt(struct expansion *x, const struct stmt *s)
 	case STMT_JUMP:		return expand_jump(x, s);
 	case STMT_ALIGN:	return expand_align(x);
 	case STMT_FAIL:		return expand_fail(x, s);
-	case STMT_CALL:
-		return template_error(x, DIAG_UNSUPPORTED, s->place, "calls are not supported yet");
+	case STMT_CALL:		return expand_call(x, s);
 	}
 	return false;
 }

@@ -87,6 +87,9 @@ struct cond *expand_cond(struct expansion *x, const struct cond *c);
 /* A label that is another routine; -1: this one can't go on there, and that was said. */
 int expand_leaving(struct expansion *x, const char *routine, struct place at);
 /* False: there is none of that name, and that was said. */
+/* What a routine that is jumped to or called promises; or why it can't be. */
+const char *expand_promise(struct expansion *x, const char *routine, struct routine_info *ret);
+bool expand_call(struct expansion *x, const struct stmt *s);
 bool known_routine(struct expansion *x, const char *name, struct place at);
 /* What a routine does, and where its arguments are, from its head alone.  False: its head is wrong. */
 bool routine_promise(const struct expansion *x, const char *name, struct routine_info *ret);

@@ -34,6 +34,37 @@ static int frame_of(const struct origin *o)
 	return o->enters >= 0 ? o->enters : o->leaves;
 }
 
+/* A frame that calls may have to save an even number of registers, or an odd one. */
+static bool even_out(struct lowering *l, struct saving *s)
+{
+	const struct machine *m = l->m;
+	size_t n = 0;
+
+	for (size_t k = 0; k < m->nsaved; k++)
+		n += regset_has(&s->used, m->saved[k]);
+	if (!l->p->calls || m->call_saves == PARITY_ANY || n % 2 == (m->call_saves == PARITY_ODD))
+		return true;
+	for (size_t k = 0; k < m->nsaved; k++)
+		if (!regset_has(&s->used, m->saved[k])) {
+			regset_add(&s->used, m->saved[k]);
+			return true;
+		}
+	diag_error(l->d, DIAG_NO_REGISTER, l->p->place, "no register is left to save beside those that a frame must save");
+	return false;
+}
+
+static bool find_frames(struct lowering *l)
+{
+	bool ok = true;
+
+	find_used(l);
+	for (int k = 0; k < l->nsavings; k++)
+		l->p->calls |= l->savings[k].wanted;
+	for (int k = 0; k < l->nsavings; k++)
+		ok = ok && (!needed(&l->savings[k]) || even_out(l, &l->savings[k]));
+	return ok;
+}
+
 /* Enters and leaves get their registers; those of frames nobody needs go. */
 static void settle_frames(struct lowering *l)
 {
@@ -131,7 +162,8 @@ bool finish_frames(struct lowering *l)
 	struct way_out *ways;
 	size_t n, nways = 0;
 
-	find_used(l);
+	if (!find_frames(l))
+		return false;
 	settle_frames(l);
 	n = l->p->ninsns;
 	ways = ARRAY_NEW(l->ctx, struct way_out, n + 1);

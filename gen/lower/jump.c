@@ -17,6 +17,17 @@ static size_t emitted(const struct target *t, const char *routine)
 	return i;
 }
 
+const char *expand_promise(struct expansion *x, const char *routine, struct routine_info *ret)
+{
+	const struct target *t = &x->l.m->target;
+
+	if (emitted(t, routine) == t->nemit)
+		return "the target does not emit it";
+	if (emitted(t, routine) >= emitted(t, x->l.p->info.name))
+		return "it must stand before this one in the target's `emit`, or they might go in circles";
+	return routine_promise(x, routine, ret) ? NULL : "there is an error in it";
+}
+
 /* Why a routine is none that may stand for `ours`; NULL: it may. */
 static const char *unlike(const struct routine_info *ours, const struct routine_info *its)
 {
@@ -38,20 +49,14 @@ static const char *unlike(const struct routine_info *ours, const struct routine_
 
 int expand_leaving(struct expansion *x, const char *routine, struct place at)
 {
-	const struct target *t = &x->l.m->target;
-	const char *ours = x->l.p->info.name, *why;
 	struct routine_info its;
+	const char *why;
 	int label;
 
 	if (!known_routine(x, routine, at))
 		return -1;
-	if (emitted(t, routine) == t->nemit)
-		why = "the target does not emit it";
-	else if (emitted(t, routine) >= emitted(t, ours))
-		why = "it must stand before this one in the target's `emit`, or they might go in circles";
-	else if (!routine_promise(x, routine, &its))
-		why = "there is an error in it";
-	else
+	why = expand_promise(x, routine, &its);
+	if (!why)
 		why = unlike(&x->l.p->info, &its);
 	if (why) {
 		template_error(x, DIAG_JUMP_TARGET, at, "`%s` can't be jumped to: %s", routine, why);

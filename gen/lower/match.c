@@ -31,13 +31,13 @@ static void bind_label(struct matcher *mx, struct binding *b, int label)
 		}
 }
 
-static void bind_callee(struct matcher *mx, struct binding *b, const char *symbol)
+static void bind_callee(struct matcher *mx, struct binding *b, const struct callee *callee)
 {
 	const struct pattern *p = mx->shape->pattern;
 
 	for (size_t o = 0; o < p->noperands; o++)
 		if (p->operands[o].kind == OPERAND_CALLEE) {
-			b->v[o].symbol = symbol;
+			b->v[o].callee = callee;
 			b->bound |= (uint32_t)1 << o;
 		}
 }
@@ -66,7 +66,7 @@ static bool unify_act(struct matcher *mx, struct binding *b, const struct action
 	case ACT_HINT:
 		return unify(mx, b, e->target, g->target);
 	case ACT_CALL:
-		bind_callee(mx, b, g->name);
+		bind_callee(mx, b, g->callee);
 		return true;
 	case ACT_STATE:
 		return e->index == g->index && expr_equal(e->value, g->value);

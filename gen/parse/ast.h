@@ -115,7 +115,26 @@ struct declared {			/* a tune and its default, or a feature that a machine may h
 	struct place place;
 };
 
+/* A function of the kernel: what the routine that calls it may count on. */
+enum hook_kind {
+	HOOK_NOTHING,			/* no more than that it comes back */
+	HOOK_HOLD,			/* result not 0: the page of an address is accessible until it is released */
+	HOOK_RELEASE			/* .. now */
+};
+
+struct hook {
+	const char *name;
+	struct param *params;
+	size_t nparams;
+	enum hook_kind kind;
+	const char *held;		/* HOOK_HOLD: which parameter is the address */
+	struct place held_place;
+	struct place place;
+};
+
 struct templates {
+	struct hook *hooks;
+	size_t nhooks;
 	struct macro **macros;
 	size_t nmacros;
 	struct routine **routines;
@@ -125,5 +144,8 @@ struct templates {
 	struct declared *features;
 	size_t nfeatures;
 };
+
+/* The hook of that name; NULL: there is none. */
+const struct hook *templates_hook(const struct templates *t, const char *name);
 
 #endif

@@ -17,7 +17,7 @@
 #define ACTIONS_MAX 64		/* at once, or of one line */
 #define TEXT_MAX 4096		/* bytes between backticks */
 
-enum where { IN_SPEC, IN_TEMPLATE, IN_HOOK };
+enum where { IN_SPEC, IN_TEMPLATE, IN_NEITHER };
 
 struct arena {
 	void *ctx;
@@ -78,6 +78,7 @@ struct withs { struct with *v; size_t n; };
 struct params { struct param *v; size_t n; };
 struct effect { struct step step; struct place place; };
 struct tail { bool has; struct body body; };
+struct hooked { enum hook_kind kind; const char *held; struct place at; };	/* what a hook does */
 struct bound { struct token first, digits; bool minus; };
 
 const char *token_text(struct parser *p, struct token t, unsigned *ret_length);	/* of the source, not ended by NUL */
@@ -117,7 +118,7 @@ struct effect *effect_new(struct parser *p, struct cond *loop, struct acts acts,
 /* Index of the word in a list ended by NULL; else an error, and 0.  what: "byte order". */
 int word_index(struct parser *p, struct token t, const char *what, const char *const *words);
 extern const char *const words_update[], *const words_fixup[], *const words_order[], *const words_access[],
-	*const words_slot[], *const words_feature[], *const words_user[], *const words_retry[];
+	*const words_slot[], *const words_feature[], *const words_user[], *const words_parity[], *const words_retry[];
 
 struct spec_fact *fact_new(struct parser *p, enum fact_kind kind, struct token first);
 struct spec_fact *fact_number(struct parser *p, enum fact_kind kind, struct token first, struct token number);

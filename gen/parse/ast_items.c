@@ -10,7 +10,7 @@ const char *const fact_names[FACT_COUNT] = {
 	[FACT_FIXUP] = "fixup", [FACT_GRANULARITY] = "fault granularity", [FACT_GRANULE] = "fault granule",
 	[FACT_ORDER] = "byte order", [FACT_ACCESS] = "access", [FACT_DELAY] = "delay", [FACT_ARGS] = "args",
 	[FACT_RESULT] = "result", [FACT_FREE] = "free", [FACT_SAVED] = "saved", [FACT_KEEP] = "keep",
-	[FACT_ZERO] = "zero", [FACT_ENTER] = "enter", [FACT_STACK] = "stack", [FACT_USER] = "user by",
+	[FACT_ZERO] = "zero", [FACT_ENTER] = "enter", [FACT_STACK] = "stack", [FACT_STACK_CALL] = "stack call", [FACT_USER] = "user by",
 	[FACT_SIDES] = "sides", [FACT_FILE] = "file", [FACT_FUNCTION] = "function", [FACT_FIXUPS] = "fixups",
 	[FACT_LABEL] = "label", [FACT_DIRECTIVE] = "width", [FACT_ENTRY] = "entry", [FACT_LOOP] = "loop",
 	[FACT_REACH] = "reach", [FACT_RETRY] = "retry", [FACT_EMIT] = "emit",
@@ -23,6 +23,7 @@ const char *const words_order[] = { "little", "big", NULL };
 const char *const words_access[] = { "aligned", "unaligned", "mixed", NULL };
 const char *const words_slot[] = { "", "self", "branch", "never", NULL };
 const char *const words_feature[] = { "no", "yes", "variant", NULL };
+const char *const words_parity[] = { "even", "odd", NULL };
 const char *const words_user[] = { "any", "user", NULL };
 const char *const words_retry[] = { "no", "yes", NULL };
 

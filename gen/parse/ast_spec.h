@@ -50,6 +50,7 @@ enum fact_kind {
 	FACT_ARGS, FACT_RESULT, FACT_FREE, FACT_SAVED, FACT_KEEP, FACT_ZERO,	/* texts = one register list */
 	FACT_ENTER,		/* enter, leave: texts, ends */
 	FACT_STACK,		/* stack enter, leave: texts, ends; saved */
+	FACT_STACK_CALL,	/* stack call enter, leave: texts, ends; value is an enum parity */
 	/* targets only */
 	FACT_USER,		/* user by: value 1: user, 0: any */
 	FACT_SIDES,		/* sides: texts = source's, destination's */
@@ -168,22 +169,12 @@ struct spec_target {
 
 struct spec_machine { struct name_at name; struct spec_body body; struct place place; };
 
-struct spec_hook {			/* hook name(params) { effect }: what a called function does */
-	struct name_at name;
-	struct param *params;
-	size_t nparams;
-	struct step step;
-	struct place place;
-};
-
 /* All that was read: everything of all files, in the order read. */
 struct tree {
 	struct spec_machine **machines;
 	size_t nmachines;
 	struct spec_target **targets;	/* at top level */
 	size_t ntargets;
-	struct spec_hook **hooks;
-	size_t nhooks;
 	struct templates templates;
 	const struct source **sources;	/* every file read */
 	size_t nsources;

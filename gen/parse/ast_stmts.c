@@ -97,3 +97,11 @@ void with_add(struct parser *p, struct withs *l, struct token name, struct token
 	w.place = place_to_here(p, name.place);
 	PUSH(p, l->v, l->n, w);
 }
+
+const struct hook *templates_hook(const struct templates *t, const char *name)
+{
+	for (size_t k = 0; k < t->nhooks; k++)
+		if (strcmp(t->hooks[k].name, name) == 0)
+			return &t->hooks[k];
+	return NULL;
+}

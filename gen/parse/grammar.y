@@ -36,7 +36,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %fallback NAME REGISTER REGISTERS WIDTH BLOCK INSTRUCTION POINTER UPDATE FIXUP FAULT GRANULARITY GRANULE BYTE ORDER
 	ACCESS DELAY FILL CLASS VIEW OF RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
 	ZERO ENTER LEAVE STACK TEARS ANY ALIGNED SLOT POOL NEED CLOBBER USER BY SIDES NAMED FILE FUNCTION BEGIN END
-	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
+	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE HOLD RELEASE WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
 
 %left OR.
 %left AND.
@@ -93,7 +93,10 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %type stmts {struct body}
 %type stmt {struct stmt *}
 %type elses {struct tail}
-%type whens { struct tail }
+%type whens {struct tail}
+%type hooked {struct hooked}
+%type parity {int}
+%type destroys {struct text_at}
 %type test {struct test *}
 %type temps {struct temps}
 %type count {struct deep}
@@ -160,13 +163,16 @@ top ::= ROUTINE NAME(N) ASSIGN NAME(B) withs(W). {
 			       .place = N.place };
 	PUSH(p, p->tree->templates.routines, p->tree->templates.nroutines, r);
 }
-top ::= HOOK(F) NAME(N) LP names(L) RP LB effect(E) RB. {
-	struct spec_hook *h = NEW(p, struct spec_hook);
+top ::= HOOK(F) NAME(N) LP names(L) RP LB hooked(H) RB. {
 	struct params l = params_of(p, L);
+	struct hook h = { token_string(p, N), l.v, l.n, H.kind, H.held, H.at, N.place };
 
-	*h = (struct spec_hook){ name_at(p, N), l.v, l.n, E->step, place_to_here(p, F.place) };
-	PUSH(p, p->tree->hooks, p->tree->nhooks, h);
+	h.place = place_to_here(p, F.place);
+	PUSH(p, p->tree->templates.hooks, p->tree->templates.nhooks, h);
 }
+hooked(A) ::= HOLD NAME(N). { A = (struct hooked){ HOOK_HOLD, token_string(p, N), N.place }; }
+hooked(A) ::= RELEASE. { A = (struct hooked){ .kind = HOOK_RELEASE }; }
+hooked(A) ::= NOTHING. { A = (struct hooked){ .kind = HOOK_NOTHING }; }
 
 /* Machines and variants. */
 mitems(A) ::= . { A = NEW(p, struct spec_body); }
@@ -229,6 +235,12 @@ abi(A) ::= STACK(F) ENTER texts(X) LEAVE texts(Y) SAVED TEXT(T). {
 	A = fact_texts(p, FACT_STACK, F, X, Y);
 	A->saved = text_at(p, T);
 }
+abi(A) ::= STACK(F) CALL ENTER texts(X) LEAVE texts(Y) parity(W). {
+	A = fact_texts(p, FACT_STACK_CALL, F, X, Y);
+	A->value = W;
+}
+parity(A) ::= . { A = PARITY_ANY; }
+parity(A) ::= NAME(W). { A = word_index(p, W, "number of saved registers", words_parity); }
 
 class(A) ::= CLASS(F) NAME(N) NUM(W) TEXT(T). {
 	A = NEW(p, struct spec_class);
@@ -372,11 +384,13 @@ titems(A) ::= titems(A) FEATURE(F) NAME(N) NAME(W). {
 }
 titems(A) ::= titems(A) NAMED(F) TEXT(T). { symbol_add(p, A, F, (struct token){ 0 }, T); }
 titems(A) ::= titems(A) NAMED(F) NAME(N) TEXT(T). { symbol_add(p, A, F, N, T); }
-titems(A) ::= titems(A) HOOK(F) NAME(N) TEXT(T) CLOBBER TEXT(C). {
-	struct spec_hook_text h = { name_at(p, N), text_at(p, T), text_at(p, C), place_to_here(p, F.place) };
+titems(A) ::= titems(A) HOOK(F) NAME(N) TEXT(T) destroys(C). {
+	struct spec_hook_text h = { name_at(p, N), text_at(p, T), C, place_to_here(p, F.place) };
 
 	PUSH(p, A->hooks, A->nhooks, h);
 }
+destroys(A) ::= . { A = (struct text_at){ .text = NULL }; }
+destroys(A) ::= CLOBBER TEXT(C). { A = text_at(p, C); }
 tfact(A) ::= USER(F) BY NAME(W). { A = fact_word(p, FACT_USER, F, W, words_user); }
 tfact(A) ::= USER(F) BY ANY. { A = fact_new(p, FACT_USER, F); }
 tfact(A) ::= USER(F) BY USER. { A = fact_new(p, FACT_USER, F); A->value = 1; }

@@ -69,7 +69,7 @@ static bool parse_source(struct unit *u, struct diag *d, const struct source *s,
 {
 	struct parser p = {
 		.arena = &u->arena, .d = d, .tree = &u->tree, .includer = includer, .before = { s, 0, 0 },
-		.scanner = { s, s->text, s->text, s->text + s->size, 0, d }, .where = IN_HOOK,
+		.scanner = { s, s->text, s->text, s->text + s->size, 0, d }, .where = IN_NEITHER,
 	};
 
 	PUSH(&p, u->tree.sources, u->tree.nsources, s);

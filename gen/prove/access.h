@@ -68,6 +68,9 @@ bool in_word(const struct engine *e, const struct astate *s, const struct access
 void check_forms(struct engine *e, const struct astate *s, int line, const struct accesses *list);
 void check_range(struct engine *e, const struct astate *s, int line, const struct span *sp, bool store);
 
+/* memory.c: right data is stored there, without a fault.  False: it can't be. */
+bool store_data(struct engine *e, struct astate *s, int line, const struct span *sp);
+
 /* fault.c */
 /* What was inaccessible may have become accessible. */
 void fault_age(struct engine *e, struct astate *s);

@@ -187,6 +187,12 @@ size_t directions_at(const struct engine *e, const struct astate *s, const struc
 		ret[n++] = form_var(e->vars.bit[i]);
 		ret[n++] = form_scale(form_var(e->vars.bit[i]), -1);
 	}
+	/* What is left of what is held, behind anything that may count it. */
+	for (int v = e->vars.base, most = GRANTED_MAX; s->granted && v <= e->vars.count && most; v++)
+		if (s->held[v - e->vars.base].kind == HELD_NUMBER && regset_has(live, e->vars.reg_of[v])) {
+			ret[n++] = form_add(form_add(*s->granted, form_var(VAR_W), -1), form_var(v), -1);
+			most--;
+		}
 	if (e->measuring) {
 		ret[n++] = form_add(form_var(e->measuring), form_var(e->vars.measure), -1);
 		ret[n++] = form_add(form_var(e->vars.measure), form_var(e->measuring), -1);

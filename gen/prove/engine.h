@@ -49,6 +49,7 @@ enum held {
 	HELD_ONES,	/* lanes lo <= i < hi are ones, the others zeros */
 	HELD_HOLE,	/* lanes lo <= i < hi are zeros, the others ones */
 	HELD_DEST,	/* what the destination holds from `word` on, but lanes lo <= i < hi: those are as `of` says */
+	HELD_ASKED,	/* the result of the last hook that holds memory: is it held? */
 	HELD_UNIT,	/* 256^lo; in expressions only, as is */
 	HELD_JUNK,	/* lanes lo <= i < hi are anything, the others zeros */
 };
@@ -72,6 +73,8 @@ struct astate {
 	struct regset saved;		/* of an open frame: registers it holds as they were at entry */
 	int8_t frame;			/* 0: none is open, 1: one is, -1: unknown */
 	int8_t mode[MODES_MAX];		/* value of each state of the machine; -1: unknown */
+	int8_t holds;			/* 1: a granule is held by a hook, 0: none is, -1: unknown */
+	const struct form *granted;	/* held unless that is 0: all up to there, from the start of the side that can fault; NULL */
 	bool owed;			/* non-temporal stores await a fence */
 	bool aged;			/* whatever could have become accessible, may have: p has no upper bound but n */
 	bool clearing;			/* Y means something */
@@ -129,7 +132,8 @@ void engine_fail(struct engine *e, enum diag_id id, int line, const char *format
 /* directions.c */
 void directions_find(struct engine *e);
 /* Those that matter where these registers live, into ret (room for e->ndirections + DIRECTIONS_EXTRA). */
-#define DIRECTIONS_EXTRA (3 * FAMILIES + 2 * BITS_MAX + 2)
+#define GRANTED_MAX 8
+#define DIRECTIONS_EXTRA (3 * FAMILIES + 2 * BITS_MAX + 2 + GRANTED_MAX)
 size_t directions_at(const struct engine *e, const struct astate *s, const struct regset *live,
 		     struct form *ret);
 
@@ -218,6 +222,12 @@ struct astate *transfer(struct engine *e, int line, struct astate *s);
 bool access_loads(struct engine *e, struct astate *s, int line, const struct step *step, struct loads *loads);
 bool access_stores(struct engine *e, struct astate *s, int line, const struct step *step,
 		   const struct loads *loads);
+/* call.c: what a step's calls ask for and do, but for what they leave in registers; false: nothing goes on.  And that. */
+bool call_before(struct engine *e, struct astate *s, int line, const struct step *step);
+bool step_calls(const struct step *step);
+void call_behind(struct engine *e, struct astate *s, const struct step *step);
+/* A register of HELD_ASKED was found to be 0, or not to be. */
+void call_tested(struct astate *s, bool held);
 /* access.c: does the line touch a user side, and is a store first to fault? */
 bool access_is_site(struct engine *e, struct astate *s, int line, bool *ret_store);
 

@@ -34,6 +34,8 @@ static void check_closed(struct engine *e, struct astate *s, int line)
 {
 	if (s->frame != 0)
 		engine_fail(e, DIAG_FRAME, line, "the frame may not have been dropped");
+	if (s->holds != 0)
+		engine_fail(e, DIAG_HELD, line, "something may still be held");
 	if (s->owed)
 		engine_fail(e, DIAG_FENCE, line,
 			    "a non-temporal store may not have been followed by its fence");
@@ -121,23 +123,25 @@ static bool value_kept(const struct engine *e, struct astate *s)
 		      at_most(s, form_const(1), *h->hi));
 }
 
-/* Another routine does it all: it must find everything as this one did. */
+/* Another routine does what is left: it must find everything as if it were called for that. */
 void leave_by_jump(struct engine *e, struct astate *s, int line)
 {
 	const struct routine_info *i = &e->p->info;
 	const int regs[] = { i->dst, i->content == CONTENT_COPY ? i->src : -1, i->n };
-	const int vars[] = { VAR_DST0, VAR_SRC0, VAR_N };
+	const struct form done = i->contract == CONTRACT_RESULT_DST ? form_const(0) : form_var(VAR_W);
+	const struct form want[] = { form_add(form_var(VAR_DST0), done, 1), form_add(form_var(VAR_SRC0), done, 1),
+				     form_add(form_var(VAR_N), done, -1) };
 	struct form f;
 
 	if (!e->checking)
 		return;
 	for (int k = 0; k < 3; k++)
-		if (regs[k] >= 0 && (!number_in(e, s, regs[k], &f) || !same(s, f, form_var(vars[k]))))
-			engine_fail(e, DIAG_JUMP, line, "an argument may have changed before the jump");
+		if (regs[k] >= 0 && (!number_in(e, s, regs[k], &f) || !same(s, f, want[k])))
+			engine_fail(e, DIAG_JUMP, line, "an argument may not be what is left for the routine that is jumped to");
 	if (!value_kept(e, s))
 		engine_fail(e, DIAG_JUMP, line, "the byte to fill with may have changed before the jump");
-	if (!at_most(s, form_var(VAR_M), form_const(0)))
-		engine_fail(e, DIAG_JUMP, line, "the destination may be modified before the jump");
+	if (!at_most(s, form_var(VAR_M), done))
+		engine_fail(e, DIAG_JUMP, line, "bytes past those that are done may be modified before the jump");
 	check_kept(e, s, line);
 	check_closed(e, s, line);
 }

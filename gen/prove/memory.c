@@ -99,7 +99,7 @@ static void raise_both(struct engine *e, struct astate *s, struct form end)
 }
 
 /* A store of right data that did not fault. */
-static bool store_data(struct engine *e, struct astate *s, int line, const struct span *sp)
+bool store_data(struct engine *e, struct astate *s, int line, const struct span *sp)
 {
 	struct form end = end_of(&sp->at, &sp->len), p = form_var(VAR_P), d;
 

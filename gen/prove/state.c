@@ -67,6 +67,8 @@ static void forget_lanes(struct engine *e, struct astate *s, int x)
 		memset(h, 0, sizeof(*h));
 		dstate_forget(s->d, e->vars.base + (int)i);
 	}
+	if (s->granted && !say_without(e, s, &s->granted, x))
+		s->granted = NULL;
 }
 
 void state_assign(struct engine *e, struct astate *s, int var, const struct form *f)
@@ -144,6 +146,10 @@ static void join_shell(struct engine *e, struct astate *a, const struct astate *
 {
 	if (a->frame != b->frame)
 		a->frame = -1;
+	if (a->holds != b->holds)
+		a->holds = -1;
+	if (!form_same(a->granted, b->granted))
+		a->granted = NULL;
 	for (int k = 0; k < 4; k++)
 		a->saved.bits[k] &= b->saved.bits[k];
 	for (int k = 0; k < MODES_MAX; k++)
@@ -203,7 +209,7 @@ struct astate *state_join(struct engine *e, const struct astate *a, const struct
 
 bool state_same(const struct engine *e, const struct astate *a, const struct astate *b)
 {
-	if (a->frame != b->frame || a->owed != b->owed || a->aged != b->aged || a->clearing != b->clearing ||
+	if (a->frame != b->frame || a->holds != b->holds || !form_same(a->granted, b->granted) || a->owed != b->owed || a->aged != b->aged || a->clearing != b->clearing ||
 	    a->bits != b->bits || memcmp(&a->saved, &b->saved, sizeof(a->saved)) ||
 	    memcmp(a->mode, b->mode, sizeof(a->mode)) ||
 	    memcmp(a->family, b->family, sizeof(a->family)))

@@ -152,10 +152,8 @@ static void finish(struct engine *e, struct astate *s, int line, const struct st
 			leave_frame(e, s, line, &a->clobber);
 		if (a->kind == ACT_FENCE)
 			s->owed = false;
-		if (a->kind == ACT_CALL)
-			engine_fail(e, DIAG_CALL, line, "what `%s` does is not known here",
-				    a->name ? a->name : "the callee");
 	}
+	call_behind(e, s, step);
 }
 
 static void check_needs(struct engine *e, struct astate *s, int line, const struct step *step,
@@ -226,7 +224,8 @@ static struct astate *run_acts(struct engine *e, int line, struct astate *s, con
 	check_needs(e, s, line, step, loads);
 	find_writes(e, s, step, loads, w);
 	on = on && access_stores(e, s, line, step, loads);
-	if (stores(step))
+	on = on && call_before(e, s, line, step);
+	if (stores(step) || step_calls(step))
 		drop_stale(w);
 	if (on) {
 		on = split_jumps(e, s, step, loads, jumps, &n);

@@ -8,7 +8,7 @@
 const char *const own_tunes[] = { "strict", NULL };
 
 /* Classes that a machine may or may not have. */
-static const char *const roles[] = { "shift", "count", "wide", NULL };
+static const char *const roles[] = { "shift", "count", "wide", "kept", NULL };
 
 static const char *const known_names[] = {
 #define K(name, value) name,
@@ -25,6 +25,7 @@ struct set {
 struct checker {
 	void *ctx;
 	struct diag *d;
+	const struct templates *templates;
 	struct set given;		/* what a test may ask for */
 	struct set asked;		/* what some test does ask for */
 	struct set features, classes;
@@ -157,11 +158,27 @@ static void check_test(struct checker *c, const struct test *t)
 	check_test(c, t->kid[1]);
 }
 
+static void check_call(struct checker *c, const struct stmt *s)
+{
+	const struct hook *h = templates_hook(c->templates, s->name);
+	struct set names = { 0 };
+
+	if (h && h->nparams != s->nvalues)
+		diag_error(c->d, DIAG_ARGUMENTS, s->place, "`%s` takes %zu arguments, not %zu", s->name, h->nparams, s->nvalues);
+	for (size_t k = 0; k < c->templates->nroutines; k++)
+		add(c, &names, c->templates->routines[k]->name);
+	if (h || has(&names, s->name))
+		return;
+	for (size_t k = 0; k < c->templates->nhooks; k++)
+		add(c, &names, c->templates->hooks[k].name);
+	unknown(c, DIAG_NO_HOOK, s->place, "hook or routine", s->name, &names);
+}
+
 static void check_stmt(struct checker *c, const struct stmt *s)
 {
 	check_test(c, s->test);
 	if (s->kind == STMT_CALL)
-		diag_error(c->d, DIAG_UNSUPPORTED, s->place, "calls are not supported yet");
+		check_call(c, s);
 	for (size_t k = 0; k < s->nacts; k++) {
 		const struct expr *e = s->acts[k].cond ? s->acts[k].cond->lhs : NULL;
 
@@ -217,17 +234,29 @@ static void check_machines(struct checker *c, const struct tree *t)
 	}
 }
 
-/* What is read, and nothing is made of. */
-static void refuse_unsupported(struct checker *c, const struct tree *t)
+static void check_hooks(struct checker *c, const struct templates *t)
 {
-	for (size_t k = 0; k < t->nhooks; k++)
-		diag_error(c->d, DIAG_UNSUPPORTED, t->hooks[k]->place, "hooks are not supported yet");
+	for (size_t k = 0; k < t->nhooks; k++) {
+		const struct hook *h = &t->hooks[k];
+		struct set params = { 0 };
+
+		for (size_t i = 0; i < h->nparams; i++)
+			add(c, &params, h->params[i].name);
+		if (h->held && !has(&params, h->held))
+			unknown(c, DIAG_NAME, h->held_place, "parameter", h->held, &params);
+		for (size_t i = 0; i < k; i++)
+			if (strcmp(t->hooks[i].name, h->name) == 0) {
+				diag_error(c->d, DIAG_TWICE, h->place, "hook `%s` is declared twice", h->name);
+				diag_note(c->d, t->hooks[i].place, "first declared here");
+				break;
+			}
+	}
 }
 
 void check_names(void *ctx, struct diag *d, const struct tree *tree)
 {
 	const struct templates *t = &tree->templates;
-	struct checker c = { .ctx = talloc_new(ctx), .d = d };
+	struct checker c = { .ctx = talloc_new(ctx), .d = d, .templates = t };
 
 	check_declared(&c, t->tunes, t->ntunes);
 	check_declared(&c, t->features, t->nfeatures);
@@ -243,7 +272,7 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 	walk_all(&c, t, check_stmt);
 	for (size_t k = 0; k < t->nroutines; k++)
 		check_flags(&c, t->routines[k]);
-	refuse_unsupported(&c, tree);
+	check_hooks(&c, t);
 	check_machines(&c, tree);
 	check_twice(c.ctx, d, tree);
 	talloc_free(c.ctx);

@@ -197,6 +197,7 @@ static void resolve_one(struct resolver *r, const char *target)
 	if (!apply_named(r, target + length) || !build_chain(r, talloc_strndup(r->ctx, target, length)))
 		return;
 	apply_features(r);
+	r->foreign = (struct name_list){0};
 	build_layers(r);
 	for (size_t i = 0; i < r->nlayers; i++)
 		check_facts_once(r, r->layers[i]);
@@ -208,6 +209,7 @@ static void resolve_one(struct resolver *r, const char *target)
 	resolve_target(r);
 	resolve_frame(r);
 	resolve_patterns(r);
+	check_frames(r);
 	check_machine(r);
 }
 

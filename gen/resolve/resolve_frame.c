@@ -5,6 +5,8 @@
  */
 #include "resolve_priv.h"
 
+#include <ctype.h>
+
 /* What the nearest layer says, alone or with its `stack`. */
 static const struct text_at *saved_text(struct resolver *r)
 {
@@ -51,15 +53,16 @@ static bool names_registers(const struct texts *t)
 static void check_stack(struct resolver *r, const struct text_at *saved)
 {
 	const struct spec_fact *stack = find_fact(r, FACT_STACK);
-	const struct texts *texts[] = {&r->m->stack_enter, &r->m->stack_leave};
-	static const char *const which[] = {"enter", "leave"};
+	const struct texts *texts[] = {&r->m->stack_enter, &r->m->stack_leave, &r->m->call_enter, &r->m->call_leave};
+	static const char *const which[] = {"stack enter", "stack leave", "stack call enter", "stack call leave"};
+	int n = find_fact(r, FACT_STACK_CALL) ? 4 : 2;
 
 	if (!stack)
 		fail(r, DIAG_FACT, saved->place, "registers are saved, but no `%s` says how", fact_names[FACT_STACK]);
-	for (int i = 0; stack && i < 2; i++)
+	for (int i = 0; stack && i < n; i++)
 		if (!names_registers(texts[i]))
 			fail(r, DIAG_LACKS, texts[i]->n ? texts[i]->v[0].place : stack->place,
-			     "`%s %s` has neither {reg} nor {all}", fact_names[FACT_STACK], which[i]);
+			     "`%s` has neither {reg} nor {all}", which[i]);
 }
 
 void resolve_frame(struct resolver *r)
@@ -71,4 +74,42 @@ void resolve_frame(struct resolver *r)
 	r->m->saved = register_list(r, saved, &r->m->nsaved);
 	check_kept(r, saved);
 	check_stack(r, saved);
+}
+
+static bool is_word(char ch)
+{
+	return isalnum((unsigned char)ch) || ch == '_' || ch == '%' || ch == '$';
+}
+
+static bool says(const char *text, const char *name)
+{
+	for (const char *at = text; text && (at = strstr(at, name)); at++)
+		if ((at == text || !is_word(at[-1])) && !is_word(at[strlen(name)]))
+			return true;
+	return false;
+}
+
+static bool texts_say(const struct texts *t, const char *name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->v[i].nparts; k++)
+			if (says(t->v[i].parts[k].literal, name))
+				return true;
+	return false;
+}
+
+/* A call destroys registers that no class has: the frame around it must name them, or nobody brings them back. */
+void check_frames(struct resolver *r)
+{
+	const struct machine *m = r->m;
+	const struct texts *enter = m->call_enter.n ? &m->call_enter : &m->stack_enter;
+	const struct texts *leave = m->call_enter.n ? &m->call_leave : &m->stack_leave;
+
+	for (size_t i = 0; enter->n && i < r->foreign.n; i++) {
+		const struct name_at *name = &r->foreign.v[i];
+
+		if (!texts_say(enter, name->name) || !texts_say(leave, name->name))
+			fail(r, DIAG_SAVED, name->place, "register `%s` is destroyed here, but the frame's texts do not save it",
+			     name->name);
+	}
 }

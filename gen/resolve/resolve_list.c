@@ -142,6 +142,8 @@ void register_set(struct resolver *r, const char *list, struct place at, struct 
 	for (size_t i = 0; i < names.n; i++) {
 		if (machine_reg(r->m, names.v[i].name) < 0 && is_kept(r->m, names.v[i].name)) {
 			*ret_foreign = true;
+			ARRAY_RESIZE(r->ctx, r->foreign.v, struct name_at, r->foreign.n + 1);
+			r->foreign.v[r->foreign.n++] = names.v[i];
 		} else {
 			int reg = known_register(r, &names.v[i]);
 

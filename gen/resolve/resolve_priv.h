@@ -29,6 +29,7 @@ struct resolver {
 	struct machine *m;
 	struct history *history;
 	bool said;			/* was the last error a new one?  Only then it gets notes */
+	struct name_list foreign;	/* registers of no class that patterns destroy */
 	bool lacks;			/* patterns with errors are left out: what only they do is not missed */
 	const struct spec_target **chain;	/* the target, what it is made from, and so on */
 	size_t nchain;
@@ -70,15 +71,21 @@ void resolve_registers(struct resolver *r);
 void resolve_abi(struct resolver *r);
 void resolve_target(struct resolver *r);
 void resolve_frame(struct resolver *r);		/* behind the target, which has its texts */
+void check_frames(struct resolver *r);		/* .. and behind the patterns */
 void check_machine(struct resolver *r);
 void check_routine(struct resolver *r, const struct name_at *name);
 /* A text outside patterns, in which holes are those names whose bits are in `allowed`. */
 struct text bind_text(struct resolver *r, const struct text_at *t, unsigned allowed);
 bool knows_target(const struct resolver *r, const char *name);
 
+/* resolve_hook.c */
+void resolve_hooks(struct resolver *r);
+
 /* resolve_symbol.c */
 void resolve_symbols(struct resolver *r);
 bool has_symbol(const struct target *t, const char *routine);
+/* What is made of the text must be a name for the assembler; what: "symbol". */
+void check_symbol_name(struct resolver *r, const char *what, const struct text_at *from, const struct text *t);
 void check_symbols(struct resolver *r);		/* and labels, when all is resolved */
 
 /* resolve_text.c */

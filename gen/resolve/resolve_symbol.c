@@ -26,7 +26,7 @@ static bool may_begin_with_digit(const struct text *t)
 	return first->literal ? isdigit((unsigned char)*first->literal) : first->operand == TEXT_NUMBER;
 }
 
-static void check_name(struct resolver *r, const char *what, const struct text_at *from, const struct text *t)
+void check_symbol_name(struct resolver *r, const char *what, const struct text_at *from, const struct text *t)
 {
 	if (!*from->text)
 		fail(r, DIAG_TEXT, from->place, "a %s can't be empty", what);
@@ -66,7 +66,7 @@ static void add_symbol(struct resolver *r, const struct spec_symbol *s)
 	if (routine)
 		check_routine(r, &s->routine);
 	text = bind_text(r, &s->text, 1u << TEXT_ROUTINE);
-	check_name(r, "symbol", &s->text, &text);
+	check_symbol_name(r, "symbol", &s->text, &text);
 	if (has_symbol(t, routine))
 		return;
 	ARRAY_RESIZE(r->ctx, t->symbols, struct symbol, t->nsymbols + 1);
@@ -115,7 +115,7 @@ static void check_label(struct resolver *r)
 
 	if (!f)
 		return;
-	check_name(r, "label", &f->texts.v[0], &r->m->target.label);
+	check_symbol_name(r, "label", &f->texts.v[0], &r->m->target.label);
 	check_parted(r, &r->m->target.label);
 }
 

@@ -127,6 +127,7 @@ static void resolve_texts(struct resolver *r)
 	struct target *t = &m->target;
 	const struct spec_fact *label = find_fact(r, FACT_LABEL);
 	const struct spec_fact *width = find_fact(r, FACT_DIRECTIVE);
+	const struct spec_fact *call = find_fact(r, FACT_STACK_CALL);
 
 	both_texts(r, FACT_FILE, 0, &t->file_begin, &t->file_end);
 	both_texts(r, FACT_FUNCTION, IN_FUNCTION, &t->function_begin, &t->function_end);
@@ -135,6 +136,8 @@ static void resolve_texts(struct resolver *r)
 	t->loop = list_texts(r, FACT_LOOP, 0);
 	both_texts(r, FACT_ENTER, 0, &m->enter, &m->leave);
 	both_texts(r, FACT_STACK, IN_STACK, &m->stack_enter, &m->stack_leave);
+	both_texts(r, FACT_STACK_CALL, IN_STACK, &m->call_enter, &m->call_leave);
+	m->call_saves = call ? (enum parity)call->value : PARITY_ANY;
 	if (label && label->texts.n)
 		t->label = bind_text(r, &label->texts.v[0], IN_LABEL);
 	if (width && width->texts.n)
@@ -177,14 +180,10 @@ static void resolve_emit(struct resolver *r)
 static void refuse_unsupported(struct resolver *r)
 {
 	const struct spec_fact *reach = find_fact(r, FACT_REACH);
-	size_t n;
-	const struct spec_hook_text **v = IN_EFFECT(r, hooks, spec_hook_text, &n);
 
 	if (reach)
 		fail(r, DIAG_UNSUPPORTED, reach->place,
 		     "`reach` is not supported yet: how far a fixup is away is known only when it is assembled");
-	for (size_t i = 0; i < n; i++)
-		fail(r, DIAG_UNSUPPORTED, v[i]->place, "hooks are not supported yet");
 }
 
 /* What a target or one it is made from must say. */
@@ -244,6 +243,7 @@ void resolve_target(struct resolver *r)
 	resolve_texts(r);
 	resolve_symbols(r);
 	resolve_emit(r);
+	resolve_hooks(r);
 	refuse_unsupported(r);
 	check_complete(r);
 	check_texts(r);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Calls: routines that can't fault do what they promise, and hooks hold as many granules as the case lets them. */
+#include "interp_run.h"
+
+static uint64_t value_of(const struct run *r, int reg)
+{
+	return r->v[r->in->slot[reg]] & r->in->mask;
+}
+
+/* An address as an offset into a side's region. */
+static int64_t offset_of(const struct run *r, int side, uint64_t address)
+{
+	return (int64_t)((address - r->in->region[side] + INTERP_HALF) & r->in->mask);
+}
+
+/* May a routine that can't fault go to bytes from .. from + n - 1 of a side? */
+static bool reaches(const struct run *r, int side, int64_t from, int64_t n)
+{
+	bool inside = from >= r->start[side] && from + n <= r->start[side] + r->size[side];
+
+	return inside && (!r->user[side] || (r->holds && side == r->held_side && from >= r->held_from && from + n <= r->held_to));
+}
+
+static enum outcome call_routine(struct run *r, const struct callee *c)
+{
+	const struct routine_info *i = &c->info;
+	bool copies = i->content == CONTENT_COPY;
+	uint64_t n = value_of(r, i->n);
+	int64_t to = offset_of(r, 1, value_of(r, i->dst)), from = copies ? offset_of(r, 0, value_of(r, i->src)) : 0;
+	uint8_t fill = i->content == CONTENT_BYTE ? (uint8_t)value_of(r, i->value) : 0;
+
+	r->answer = value_of(r, i->dst);
+	if (!n)
+		return OUT_DONE;
+	if (n > INTERP_N_MAX || !reaches(r, 1, to, (int64_t)n))
+		return run_end(r, RUN_STRAY_STORE);
+	if (copies && !reaches(r, 0, from, (int64_t)n))
+		return run_end(r, RUN_STRAY_LOAD);
+	for (int64_t k = 0; k < (int64_t)n; k++)
+		r->in->bytes[1][to + k] = copies ? r->in->bytes[0][from + k] : fill;
+	r->low = to < r->low ? to : r->low;
+	r->high = to + (int64_t)n > r->high ? to + (int64_t)n : r->high;
+	return OUT_DONE;
+}
+
+/* The whole granule must be accessible, and the case must have it held. */
+static enum outcome hold(struct run *r, uint64_t address)
+{
+	int64_t granule = r->in->program->machine->granule, from;
+	int side = r->user[1];
+
+	if (r->holds)
+		return run_end(r, RUN_HELD);
+	from = offset_of(r, side, address & ~(uint64_t)(granule - 1));
+	r->held_side = side;
+	r->held_from = from;
+	r->held_to = from + granule;
+	r->answer = r->grants != 0 && (r->held_to <= r->bad[side] || from >= r->good[side]);
+	r->holds = r->answer;
+	r->grants -= r->answer && r->grants > 0;
+	return OUT_DONE;
+}
+
+enum outcome run_call(struct run *r, const struct callee *c)
+{
+	r->answer = run_noise(&r->noise) & r->in->mask;
+	switch (c->kind) {
+	case CALLEE_ROUTINE:
+		return call_routine(r, c);
+	case CALLEE_HOLD:
+		return hold(r, value_of(r, c->held));
+	case CALLEE_RELEASE:
+		if (!r->holds)
+			return run_end(r, RUN_HELD);
+		r->holds = false;
+		return OUT_DONE;
+	default:
+		return OUT_DONE;
+	}
+}
