@@ -183,7 +183,13 @@ static void grid_size(struct grid *g, size_t n)
 	if (n < g->options->n_min || n > g->options->n_max)
 		return;
 	snprintf(g->result->current, sizeof(g->result->current), "n = %zu", n);
+	/* hooks that always hold a page, never, or only the first ones */
+	g->trial.grants = -1;
 	run_size(g, n);
+	for (int k = 0; g->trial.routine->holds && k < 3; k++) {
+		g->trial.grants = k;
+		run_size(g, n);
+	}
 	if (bench_clean(&g->bench))
 		return;
 	unsigned long wrong = g->result->wrong;

@@ -11,7 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SOURCES = ["main.c", "grid.c", "trial.c", "arena.c", "fault.c"]
+SOURCES = ["main.c", "grid.c", "trial.c", "arena.c", "fault.c", "hooks.c"]
 KINDS = {
     "copy_from_user": "KIND_FROM", "copy_to_user": "KIND_TO", "copy_in_user": "KIND_IN",
     "clear_user": "KIND_CLEAR", "memcpy": "KIND_MEMCPY", "memset": "KIND_MEMSET",
@@ -124,8 +124,9 @@ def table_source(chosen, found):
     lines += [f"extern char {symbol}[];" for symbol in sorted({s for _, s, _ in chosen})]
     lines += ["struct routine matrix_routines[] = {"]
     for name, symbol, kind in chosen:
+        holds = "true" if "pinned" in re.split("_", kind) else "false"
         zeroing = "true" if "zeroing" in re.split("_", kind) else "false"
-        lines.append(f'\t{{ "{name}", (uintptr_t){symbol}, {found[symbol]}, {KINDS[kind_of(kind)]}, {zeroing}, true }},')
+        lines.append(f'\t{{ "{name}", (uintptr_t){symbol}, {found[symbol]}, {KINDS[kind_of(kind)]}, {zeroing}, true, {holds} }},')
     lines += ["};", f"const size_t matrix_nroutines = {len(chosen)};", ""]
     return "\n".join(lines)
 

@@ -23,6 +23,7 @@ struct routine { /* the runner makes the table of them from the object's symbols
 	enum kind kind;
 	bool zeroing;
 	bool maximal;
+	bool holds; /* it calls hooks that hold memory */
 };
 
 extern struct routine matrix_routines[];
@@ -74,6 +75,7 @@ enum violation {
 	NOT_MAXIMAL,
 	REGISTER,
 	RESULT,
+	HELD,
 	VIOLATIONS
 };
 extern const char *const violation_text[VIOLATIONS];
@@ -85,6 +87,8 @@ struct trial {
 	size_t n, p;
 	int c; /* KIND_MEMSET */
 	unsigned long serial;
+	int grants; /* so often memory is held when asked for; below 0: always */
+	bool misheld;
 	bool deep; /* look at the whole arenas after this call */
 
 	volatile enum violation violation;
@@ -114,6 +118,10 @@ void trial_run(struct bench *bench, struct trial *trial);
 bool bench_clean(const struct bench *bench);
 void bench_restore(const struct bench *bench);
 void trial_print(const struct bench *bench, const struct trial *trial, char *to, size_t size);
+
+/* hooks.c: before a call, and whether all that was held in it was let go, once. */
+void hooks_watch(const struct arena *user, struct trial *trial);
+bool hooks_done(void);
 
 /* fault.c: the table, and the handler that does what a kernel does. */
 extern size_t table_size;

@@ -26,6 +26,7 @@ const char *const violation_text[VIOLATIONS] = {
 	[NOT_MAXIMAL] = "fewer bytes copied than could be",
 	[REGISTER] = "a register that must be kept was changed",
 	[RESULT] = "the result isn't the destination",
+	[HELD] = "memory is held twice, let go when none is, or held still",
 };
 
 struct frame *matrix_frame;
@@ -178,6 +179,8 @@ static void judge(const struct bench *bench, struct trial *t)
 		t->violation = NO_PROGRESS;
 	else if (t->routine->maximal && r != t->n - t->p)
 		t->violation = NOT_MAXIMAL;
+	else if (!hooks_done())
+		t->violation = HELD;
 	else
 		judge_registers(t);
 }
@@ -198,6 +201,8 @@ void trial_run(struct bench *bench, struct trial *t)
 	t->reg = NULL;
 	t->faults = 0;
 	t->serial++;
+	t->misheld = false;
+	hooks_watch(&bench->dst, t);
 	frame_prepare(t);
 	if (!sigsetjmp(t->leave, 0)) {
 		t->running = true;
@@ -264,6 +269,8 @@ void trial_print(const struct bench *bench, const struct trial *t, char *to, siz
 	at += (size_t)print_place(to + at, size - at, "destination", &bench->dst, t->dst);
 	if (kind_has_source(t->routine->kind))
 		at += (size_t)print_place(to + at, size - at, "source", &bench->src, t->src);
+	if (t->routine->holds && t->grants >= 0)
+		at += (size_t)snprintf(to + at, size - at, ", memory is held %d times", t->grants);
 	if (t->routine->kind == KIND_MEMSET)
 		at += (size_t)snprintf(to + at, size - at, ", c = %#x", (unsigned)t->c);
 	if (t->violation != FINE)
