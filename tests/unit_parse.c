@@ -315,7 +315,7 @@ static void test_targets(void **state)
 			       "file begin { `x` } end { } function begin `y` end `z` entry { `e` `f` } fixups { } end { } loop `a`\n"
 			       "feature q variant hook h `h` clobber `r` emit a, b user by any  `ret` return }\n"
 			       "target k of m from gnu { }\n"
-			       "hook pin(address, n) { clobber `-`; `r` = 1 }\n");
+			       "hook pin(address, n) { hold address }\nhook unpin() { release }\n");
 	const struct spec_body *b = &t->targets[0]->body;
 
 	(void)state;
@@ -336,9 +336,11 @@ static void test_targets(void **state)
 	assert_int_equal(b->features[0].value, FEATURE_VARIANT);
 	assert_string_equal(b->hooks[0].clobber.text, "r");
 	assert_int_equal(b->npatterns, 1);
-	assert_int_equal(t->nhooks, 1);
-	assert_int_equal(t->hooks[0]->nparams, 2);
-	assert_string_equal(step_shape(&t->hooks[0]->step), "clobber `-`; set `r` = 1");
+	assert_int_equal(t->templates.nhooks, 2);
+	assert_int_equal(t->templates.hooks[0].nparams, 2);
+	assert_int_equal(t->templates.hooks[0].kind, HOOK_HOLD);
+	assert_string_equal(t->templates.hooks[0].held, "address");
+	assert_int_equal(t->templates.hooks[1].kind, HOOK_RELEASE);
 }
 
 static const struct body *only_body(const char *text)
@@ -437,7 +439,7 @@ static void test_routines(void **state)
 	assert_int_equal(t->templates.routines[2]->nwiths, 2);
 	assert_string_equal(t->templates.routines[2]->withs[0].what, "user");
 	assert_null(t->templates.routines[2]->withs[1].what);
-	assert_int_equal(t->nhooks, 1);
+	assert_int_equal(t->templates.nhooks, 1);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -14,11 +14,15 @@ static int64_t offset_of(const struct run *r, int side, uint64_t address)
 }
 
 /* May a routine that can't fault go to bytes from .. from + n - 1 of a side? */
-static bool reaches(const struct run *r, int side, int64_t from, int64_t n)
+static enum outcome reach(struct run *r, int side, int64_t from, uint64_t n)
 {
-	bool inside = from >= r->start[side] && from + n <= r->start[side] + r->size[side];
+	bool inside = n <= INTERP_N_MAX && from >= r->start[side] && from + (int64_t)n <= r->start[side] + r->size[side];
 
-	return inside && (!r->user[side] || (r->holds && side == r->held_side && from >= r->held_from && from + n <= r->held_to));
+	if (!inside)
+		return run_end(r, side ? RUN_STRAY_STORE : RUN_STRAY_LOAD);
+	if (r->user[side] && !(r->holds && side == r->held_side && from >= r->held_from && from + (int64_t)n <= r->held_to))
+		return run_end(r, RUN_UNHELD);
+	return OUT_DONE;
 }
 
 static enum outcome call_routine(struct run *r, const struct callee *c)
@@ -32,10 +36,8 @@ static enum outcome call_routine(struct run *r, const struct callee *c)
 	r->answer = value_of(r, i->dst);
 	if (!n)
 		return OUT_DONE;
-	if (n > INTERP_N_MAX || !reaches(r, 1, to, (int64_t)n))
-		return run_end(r, RUN_STRAY_STORE);
-	if (copies && !reaches(r, 0, from, (int64_t)n))
-		return run_end(r, RUN_STRAY_LOAD);
+	if (reach(r, 1, to, n) != OUT_DONE || (copies && reach(r, 0, from, n) != OUT_DONE))
+		return OUT_END;
 	for (int64_t k = 0; k < (int64_t)n; k++)
 		r->in->bytes[1][to + k] = copies ? r->in->bytes[0][from + k] : fill;
 	r->low = to < r->low ? to : r->low;

@@ -221,6 +221,7 @@ const char *interp_verdict_text(enum verdict v)
 		[RUN_FRAME] = "frames are not entered and left in turn",
 		[RUN_NEED] = "what an instruction needs does not hold",
 		[RUN_HELD] = "memory is held twice, let go when none is, or held still",
+		[RUN_UNHELD] = "a routine that can't fault is called for memory that is not held",
 		[RUN_CALL] = "control leaves for another routine that does not find its arguments",
 		[RUN_AWAY] = "it does not end",
 		[RUN_OFF_END] = "it runs off its end",

@@ -94,6 +94,7 @@ bool expand_call(struct expansion *x, const struct stmt *s)
 	struct action a = { .kind = ACT_CALL, .index = -1, .label = -1, .place = s->place };
 	struct expr *result;
 
+	l->p->calls = true;
 	a.callee = callee_of(x, s);
 	if (!a.callee || !pass(x, s))
 		return false;

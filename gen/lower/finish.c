@@ -59,8 +59,6 @@ static bool find_frames(struct lowering *l)
 
 	find_used(l);
 	for (int k = 0; k < l->nsavings; k++)
-		l->p->calls |= l->savings[k].wanted;
-	for (int k = 0; k < l->nsavings; k++)
 		ok = ok && (!needed(&l->savings[k]) || even_out(l, &l->savings[k]));
 	return ok;
 }

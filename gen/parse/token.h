@@ -13,7 +13,7 @@
 
 /* Tokens that are called by one name where all of them are expected. */
 enum token_group {
-	GROUP_NONE, GROUP_OPERATOR, GROUP_RELATION, GROUP_MACHINE, GROUP_ABI, GROUP_TARGET, GROUP_STATEMENT, GROUP_COUNT
+	GROUP_NONE, GROUP_OPERATOR, GROUP_RELATION, GROUP_FACT, GROUP_MACHINE, GROUP_ABI, GROUP_TARGET, GROUP_STATEMENT, GROUP_COUNT
 };
 
 #define TOKENS(K, P, C) \
@@ -28,12 +28,12 @@ enum token_group {
 	P(GE, ">=", RELATION) P(SLT, "<s", RELATION) P(SLE, "<=s", RELATION) P(SGT, ">s", RELATION) \
 	P(SGE, ">=s", RELATION) C(RELVAR, "a `?relation`") K(INCLUDE, "include", NONE) \
 	K(MACHINE, "machine", NONE) K(TARGET, "target", NONE) K(MACRO, "macro", NONE) \
-	K(ROUTINE, "routine", NONE) K(HOOK, "hook", NONE) K(REGISTER, "register", MACHINE) \
-	K(REGISTERS, "registers", NONE) K(WIDTH, "width", TARGET) K(BLOCK, "block", MACHINE) \
-	K(INSTRUCTION, "instruction", NONE) K(POINTER, "pointer", MACHINE) K(UPDATE, "update", NONE) \
-	K(FIXUP, "fixup", MACHINE) K(FAULT, "fault", MACHINE) K(GRANULARITY, "granularity", NONE) \
-	K(GRANULE, "granule", NONE) K(BYTE, "byte", MACHINE) K(ORDER, "order", NONE) \
-	K(ACCESS, "access", MACHINE) K(DELAY, "delay", MACHINE) K(FILL, "fill", NONE) \
+	K(ROUTINE, "routine", NONE) K(HOOK, "hook", NONE) K(REGISTER, "register", FACT) \
+	K(REGISTERS, "registers", NONE) K(WIDTH, "width", TARGET) K(BLOCK, "block", FACT) \
+	K(INSTRUCTION, "instruction", NONE) K(POINTER, "pointer", FACT) K(UPDATE, "update", NONE) \
+	K(FIXUP, "fixup", FACT) K(FAULT, "fault", FACT) K(GRANULARITY, "granularity", NONE) \
+	K(GRANULE, "granule", NONE) K(BYTE, "byte", FACT) K(ORDER, "order", NONE) \
+	K(ACCESS, "access", FACT) K(DELAY, "delay", FACT) K(FILL, "fill", NONE) \
 	K(CLASS, "class", MACHINE) K(VIEW, "view", MACHINE) K(OF, "of", NONE) K(RANGE, "range", MACHINE) \
 	K(RELATION, "relation", MACHINE) K(STATE, "state", MACHINE) K(FEATURE, "feature", NONE) \
 	K(VARIANT, "variant", MACHINE) K(DROP, "drop", MACHINE) K(FROM, "from", NONE) \

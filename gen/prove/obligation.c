@@ -169,7 +169,7 @@ static bool is_consequence(const struct engine *e, size_t k)
 static bool can_show(const struct engine *e)
 {
 	for (size_t k = 0; k < e->nfailures; k++)
-		if (e->failures[k].id != DIAG_UNREACHED && e->failures[k].id != DIAG_CALL)
+		if (e->failures[k].id != DIAG_UNREACHED)
 			return true;
 	return false;
 }

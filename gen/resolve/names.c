@@ -180,7 +180,12 @@ static void check_stmt(struct checker *c, const struct stmt *s)
 	if (s->kind == STMT_CALL)
 		check_call(c, s);
 	for (size_t k = 0; k < s->nacts; k++) {
-		const struct expr *e = s->acts[k].cond ? s->acts[k].cond->lhs : NULL;
+		const struct expr *e;
+
+		if (s->acts[k].kind == ACT_CALL)
+			diag_error(c->d, DIAG_MISPLACED, s->acts[k].place,
+				   "a call stands by itself, with its arguments in parentheses: `call %s()`", s->acts[k].name);
+		e = s->acts[k].cond ? s->acts[k].cond->lhs : NULL;
 
 		if (e && e->op == EX_FEATURE && !has(&c->features, e->name))
 			unknown(c, DIAG_FEATURE, e->place, "feature", e->name, &c->features);
