@@ -148,6 +148,10 @@ void body_check(struct parser *p, const struct spec_body *b, bool variant);
 struct stmt *stmt_new(struct parser *p, enum stmt_kind kind, struct place start);
 struct stmt *stmt_named(struct parser *p, enum stmt_kind kind, struct token first, struct token name);
 void stmt_values(struct parser *p, struct stmt *s, struct exprs values);
+void hook_add(struct parser *p, struct token first, struct token name, struct params params, struct hooked does);
+void hook_text_add(struct parser *p, struct spec_body *body, struct token first, struct token name, struct token text,
+		   struct text_at clobber);
+struct stmt *stmt_when(struct parser *p, struct token first, struct test *test, struct body body, struct tail other);
 struct stmt *stmt_block(struct parser *p, enum stmt_kind kind, struct token first, struct body body, struct tail other);
 struct body body_of(struct parser *p, struct stmt *s);
 struct test *test_new(struct parser *p, enum test_op op, struct place start, struct test *a, struct test *b);

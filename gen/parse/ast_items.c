@@ -244,3 +244,18 @@ void body_check(struct parser *p, const struct spec_body *b, bool variant)
 	for (size_t i = 0; i < b->nvariants && variant; i++)
 		diag_error(p->d, DIAG_MISPLACED, b->variants[i]->name.place, "a variant can't have variants");
 }
+
+void hook_add(struct parser *p, struct token first, struct token name, struct params params, struct hooked does)
+{
+	struct hook h = { token_string(p, name), params.v, params.n, does.kind, does.held, does.at, place_to_here(p, first.place) };
+
+	PUSH(p, p->tree->templates.hooks, p->tree->templates.nhooks, h);
+}
+
+void hook_text_add(struct parser *p, struct spec_body *body, struct token first, struct token name, struct token text,
+		   struct text_at clobber)
+{
+	struct spec_hook_text h = { name_at(p, name), text_at(p, text), clobber, place_to_here(p, first.place) };
+
+	PUSH(p, body->hooks, body->nhooks, h);
+}

@@ -98,6 +98,14 @@ void with_add(struct parser *p, struct withs *l, struct token name, struct token
 	PUSH(p, l->v, l->n, w);
 }
 
+struct stmt *stmt_when(struct parser *p, struct token first, struct test *test, struct body body, struct tail other)
+{
+	struct stmt *s = stmt_block(p, STMT_WHEN, first, body, other);
+
+	s->test = test;
+	return s;
+}
+
 const struct hook *templates_hook(const struct templates *t, const char *name)
 {
 	for (size_t k = 0; k < t->nhooks; k++)

@@ -163,13 +163,7 @@ top ::= ROUTINE NAME(N) ASSIGN NAME(B) withs(W). {
 			       .place = N.place };
 	PUSH(p, p->tree->templates.routines, p->tree->templates.nroutines, r);
 }
-top ::= HOOK(F) NAME(N) LP names(L) RP LB hooked(H) RB. {
-	struct params l = params_of(p, L);
-	struct hook h = { token_string(p, N), l.v, l.n, H.kind, H.held, H.at, N.place };
-
-	h.place = place_to_here(p, F.place);
-	PUSH(p, p->tree->templates.hooks, p->tree->templates.nhooks, h);
-}
+top ::= HOOK(F) NAME(N) LP names(L) RP LB hooked(H) RB. { hook_add(p, F, N, params_of(p, L), H); }
 hooked(A) ::= HOLD NAME(N). { A = (struct hooked){ HOOK_HOLD, token_string(p, N), N.place }; }
 hooked(A) ::= RELEASE. { A = (struct hooked){ .kind = HOOK_RELEASE }; }
 hooked(A) ::= NOTHING. { A = (struct hooked){ .kind = HOOK_NOTHING }; }
@@ -384,11 +378,7 @@ titems(A) ::= titems(A) FEATURE(F) NAME(N) NAME(W). {
 }
 titems(A) ::= titems(A) NAMED(F) TEXT(T). { symbol_add(p, A, F, (struct token){ 0 }, T); }
 titems(A) ::= titems(A) NAMED(F) NAME(N) TEXT(T). { symbol_add(p, A, F, N, T); }
-titems(A) ::= titems(A) HOOK(F) NAME(N) TEXT(T) destroys(C). {
-	struct spec_hook_text h = { name_at(p, N), text_at(p, T), C, place_to_here(p, F.place) };
-
-	PUSH(p, A->hooks, A->nhooks, h);
-}
+titems(A) ::= titems(A) HOOK(F) NAME(N) TEXT(T) destroys(C). { hook_text_add(p, A, F, N, T, C); }
 destroys(A) ::= . { A = (struct text_at){ .text = NULL }; }
 destroys(A) ::= CLOBBER TEXT(C). { A = text_at(p, C); }
 tfact(A) ::= USER(F) BY NAME(W). { A = fact_word(p, FACT_USER, F, W, words_user); }
@@ -451,7 +441,7 @@ stmt(A) ::= FOR(F) NAME(N) IN expr(X) DOTDOT expr(Y) step(Z) body(B). {
 	A->by = Z.e;
 	A->body = B;
 }
-stmt(A) ::= WHEN(F) test(T) body(B) whens(O). { A = stmt_block(p, STMT_WHEN, F, B, O); A->test = T; }
+stmt(A) ::= WHEN(F) test(T) body(B) whens(O). { A = stmt_when(p, F, T, B, O); }
 stmt(A) ::= TRY(F) body(B) elses(O). { A = stmt_block(p, STMT_TRY, F, B, O); }
 stmt(A) ::= WEAVE(F) body(B) body(O). { A = stmt_block(p, STMT_WEAVE, F, B, (struct tail){ true, O }); }
 stmt(A) ::= SAVING(F) body(B). { A = stmt_block(p, STMT_SAVING, F, B, (struct tail){ 0 }); }
@@ -474,12 +464,7 @@ acts(A) ::= act(X). { A = (struct acts){ 0 }; acts_add(p, &A, X); }
 acts(A) ::= acts(A) SEMI act(X). { acts_add(p, &A, X); }
 whens(A) ::= . { A = (struct tail){ 0 }; }
 whens(A) ::= ELSE body(B). { A = (struct tail){ true, B }; }
-whens(A) ::= ELSE WHEN(F) test(T) body(B) whens(O). {
-	struct stmt *s = stmt_block(p, STMT_WHEN, F, B, O);
-
-	s->test = T;
-	A = (struct tail){ true, body_of(p, s) };
-}
+whens(A) ::= ELSE WHEN(F) test(T) body(B) whens(O). { A = (struct tail){ true, body_of(p, stmt_when(p, F, T, B, O)) }; }
 elses(A) ::= . { A = (struct tail){ 0 }; }
 elses(A) ::= ELSE body(B). { A = (struct tail){ true, B }; }
 elses(A) ::= ELSE TRY(F) body(B) elses(O). { A = (struct tail){ true, body_of(p, stmt_block(p, STMT_TRY, F, B, O)) }; }

@@ -95,7 +95,8 @@ struct expected {
 static void find_expected(const struct snapshot *s, struct expected *e)
 {
 	static const char *const group_names[GROUP_COUNT] = {
-		[GROUP_OPERATOR] = "an operator", [GROUP_RELATION] = "a comparison", [GROUP_FACT] = "a fact", [GROUP_MACHINE] = "an item of a machine",
+		[GROUP_OPERATOR] = "an operator", [GROUP_RELATION] = "a comparison", [GROUP_FACT] = "a fact",
+		[GROUP_MACHINE] = "an item of a machine",
 		[GROUP_ABI] = "an item of an ABI", [GROUP_TARGET] = "an item of a target", [GROUP_STATEMENT] = "a statement",
 	};
 #define ONE(id, ...) T_##id,

@@ -209,7 +209,9 @@ struct astate *state_join(struct engine *e, const struct astate *a, const struct
 
 bool state_same(const struct engine *e, const struct astate *a, const struct astate *b)
 {
-	if (a->frame != b->frame || a->holds != b->holds || !form_same(a->granted, b->granted) || a->owed != b->owed || a->aged != b->aged || a->clearing != b->clearing ||
+	if (a->frame != b->frame || a->holds != b->holds || !form_same(a->granted, b->granted))
+		return false;
+	if (a->owed != b->owed || a->aged != b->aged || a->clearing != b->clearing ||
 	    a->bits != b->bits || memcmp(&a->saved, &b->saved, sizeof(a->saved)) ||
 	    memcmp(a->mode, b->mode, sizeof(a->mode)) ||
 	    memcmp(a->family, b->family, sizeof(a->family)))
