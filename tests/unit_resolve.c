@@ -236,6 +236,9 @@ static void plain_target(void **state)
 	assert_int_equal(t->label.parts[3].operand, TEXT_NUMBER);
 	assert_false(t->user_by_user);
 	assert_true(t->retry);
+	assert_int_equal(plain->call_enter.n, 1);
+	assert_int_equal(plain->call_leave.n, 1);
+	assert_int_equal(plain->call_saves, PARITY_EVEN);
 	assert_int_equal(plain->stack_enter.n, 2);
 	assert_int_equal(plain->stack_enter.v[1].parts[3].operand, TEXT_AT);
 	assert_int_equal(printed_value(&plain->stack_enter.v[1].parts[3], 16), 24);
