@@ -16,6 +16,12 @@ static inline void machine_want(unsigned long *want)
 	want[X87_TAGS_REG] = 0xffff;
 }
 
+/* What a function may leave changed. */
+#define machine_scramble()                                                                                              \
+	__asm__ volatile("mov $0xa5, %%ecx\n\tmov $0x5a, %%edx\n\tlea -1(%%rcx), %%rsi\n\tlea -2(%%rcx), %%rdi\n\t"           \
+			 "lea -3(%%rcx), %%r8\n\tlea -4(%%rcx), %%r9\n\tlea -5(%%rcx), %%r10\n\tlea -6(%%rcx), %%r11"       \
+			 ::: "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11")
+
 static inline uintptr_t machine_pc(const ucontext_t *context)
 {
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
