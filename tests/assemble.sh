@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# assemble.sh UCOPY MACHINE: every file of out/MACHINE/plain assembles with the assembler alone and no complaint, all of
-# them link together, nothing is left undefined, and the table has an entry for each fault site that was proved.
+# assemble.sh UCOPY MACHINE: of each target, every file of out/MACHINE/TARGET assembles with the assembler alone and no
+# complaint, all of them link together, nothing is left undefined, and the table has an entry for each fault site that
+# was proved.
 cd "$(dirname "$0")/.." || exit 1
 . tests/tools.sh
 ucopy=$1 machine=$2
@@ -14,31 +15,54 @@ for t in as ld nm objdump; do
 done
 tool_of() { cat "$scratch/$1"; }
 
-for s in out/"$machine"/plain/*.S; do
-	[ -e "$s" ] || { echo "out/$machine/plain is empty"; exit 1; }
-	"$(tool_of as)" --fatal-warnings -o "$scratch/$(basename "$s" .S).o" "$s" || exit 1
-done
-"$(tool_of ld)" -r -o "$scratch/all" "$scratch"/*.o || exit 1
-
-undefined=$("$(tool_of nm)" -u "$scratch/all")
-[ -z "$undefined" ] || { echo "undefined: $undefined"; exit 1; }
-
-# Of each routine: its symbol, and 8 bytes of table for each site.
-"$ucopy" table --target plain --format c "$(grep -lE "^machine +$machine( |\{)" specs/*.spec)" >"$scratch/table.c" || exit 1
-sed -nE 's/^\t\{ "[^"]*", "plain", "([^"]*)", "([^"]*)", "[a-z]*", ([01], ){4}[0-9]+, ([0-9]+), .*/\1 \2 \4/p' "$scratch/table.c" \
-	>"$scratch/routines"
+# Of each routine: its target, its name, its symbol, and how many sites it has.
+"$ucopy" table --format c "$(grep -lE "^machine +$machine( |\{)" specs/*.spec)" >"$scratch/table.c" || exit 1
+sed -nE 's/^\t\{ "[^"]*", "([^"]*)", "([^"]*)", "([^"]*)", "[a-z]*", ([01], ){4}[0-9]+, ([0-9]+), .*/\1 \2 \3 \5/p' \
+	"$scratch/table.c" >"$scratch/routines"
 [ -s "$scratch/routines" ] || { echo 'the table names no routine'; exit 1; }
-while read -r routine symbol sites; do
-	o=$scratch/$routine.o
-	"$(tool_of nm)" -g "$o" | grep -q " T $symbol\$" || { echo "$routine: no symbol $symbol"; exit 1; }
-	size=$("$(tool_of objdump)" -h "$o" | awk '$2 == "__ex_table" { print $3 }')
-	[ "$((0x${size:-0}))" -eq $((8 * sites)) ] || {
-		echo "$routine: a table of $((0x${size:-0})) bytes, not $((8 * sites))"
-		exit 1
+cut -d ' ' -f 1 "$scratch/routines" | sort -u >"$scratch/targets"
+find "out/$machine" -mindepth 1 -maxdepth 1 | sed 's|.*/||' | sort | diff "$scratch/targets" - ||
+	{ echo "the table's targets (<) are not those of out/$machine (>)"; exit 1; }
+
+# routine DIR NAME SYMBOL SITES: its object has the symbol, and 8 bytes of table for each site
+routine() {
+	o=$1/$2.o
+	"$(tool_of nm)" -g "$o" | grep -q " T $3\$" || { echo "$2: no symbol $3"; return 1; }
+	"$(tool_of objdump)" -h "$o" | awk '$2 == "__ex_table" { print $3, $7 }' >"$scratch/section"
+	read -r size aligned <"$scratch/section" || size=0 aligned=
+	[ "$((0x$size))" -eq $((8 * $4)) ] || {
+		echo "$2: a table of $((0x$size)) bytes, not $((8 * $4))"
+		return 1
 	}
-	aligned=$("$(tool_of objdump)" -h "$o" | awk '$2 == "__ex_table" { print $7 }')
-	[ "$sites" -eq 0 ] || [ "${aligned#2\*\*}" -ge 2 ] || { echo "$routine: the table is not aligned"; exit 1; }
+	[ "$4" -eq 0 ] || [ "${aligned#2\*\*}" -ge 2 ] || { echo "$2: the table is not aligned"; return 1; }
 	rm -f "$o"
-done <"$scratch/routines"
-left=$(find "$scratch" -name '*.o')
-[ -z "$left" ] || { echo "files of no routine: $left"; exit 1; }
+}
+
+# check_target TARGET: all of the above
+check_target() {
+	dir=$scratch/$1
+	mkdir "$dir" || return 1
+	as_options=$(needs "$machine" "$1" 6) ld_options=$(needs "$machine" "$1" 7)
+	for s in out/"$machine/$1"/*.S; do
+		[ -e "$s" ] || { echo "out/$machine/$1 is empty"; return 1; }
+		# shellcheck disable=SC2086
+		"$(tool_of as)" $as_options --fatal-warnings -o "$dir/$(basename "$s" .S).o" "$s" || return 1
+	done
+	# shellcheck disable=SC2086
+	"$(tool_of ld)" $ld_options -r -o "$dir/all" "$dir"/*.o || return 1
+
+	undefined=$("$(tool_of nm)" -u "$dir/all")
+	[ -z "$undefined" ] || { echo "undefined: $undefined"; return 1; }
+
+	while read -r target name symbol sites; do
+		[ "$target" != "$1" ] || routine "$dir" "$name" "$symbol" "$sites" || return 1
+	done <"$scratch/routines"
+	left=$(find "$dir" -name '*.o')
+	[ -z "$left" ] || { echo "files of no routine: $left"; return 1; }
+}
+
+bad=0
+while read -r t; do
+	check_target "$t" || { echo "FAIL $machine/$t"; bad=1; }
+done <"$scratch/targets"
+exit $bad

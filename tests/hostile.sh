@@ -336,7 +336,7 @@ is 'install: names that mean something else to apt-get' package_names
 # A spec whose machine the tests don't know: regenerate does all but count its bytes.
 new_machine() (
 	stubs && rm -rf "$scratch/new" && mkdir -p "$scratch/new/specs" "$scratch/new/tests" "$scratch/new/build" &&
-		cp regenerate "$scratch/new" && cp tests/tools.sh tests/machines.tsv "$scratch/new/tests" &&
+		cp regenerate "$scratch/new" && cp tests/tools.sh tests/machines.tsv tests/targets.tsv "$scratch/new/tests" &&
 		cp "$scratch/good.spec" "$scratch/new/specs" && cd "$scratch/new" && touch build/build.ninja &&
 		ln -s "$ucopy" build/ucopy || exit 1
 	PATH=$scratch/bin:$PATH ./regenerate >"$scratch/out" 2>&1 || { cat "$scratch/out"; exit 1; }

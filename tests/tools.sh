@@ -7,6 +7,12 @@ row() {
 		'$1 == machine { print $column; found = 1 } END { exit !found }' tests/machines.tsv
 }
 
+# needs MACHINE TARGET COLUMN: a field of tests/targets.tsv; nothing where it says nothing
+needs() {
+	awk -F '\t' -v machine="$1" -v target="$2" -v column="$3" \
+		'$1 == machine && $2 == target && $column != "-" { print $column }' tests/targets.tsv
+}
+
 # specs: every spec that describes a machine
 specs() {
 	grep -lE '^machine ' specs/*.spec
