@@ -8,6 +8,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFAULT = "plain"                       # what files that are given by name are taken for
 
 
+class Failure(Exception):
+    pass
+
+
 class Target(typing.NamedTuple):
     machine: str
     name: str
@@ -39,17 +43,25 @@ def names(machine):
 
 
 def chosen(machine, asked=None):
-    """All targets of a machine, or the one that was asked for; [] if there is none."""
-    return [target(machine, name) for name in names(machine) if asked in (None, name)]
+    """All targets of a machine, or the one that was asked for."""
+    known = names(machine)
+    if not known or asked not in (None, *known):
+        raise Failure(f"no target{' ' + repr(asked) if asked else ''} in out/{machine}; known are {', '.join(known) or 'none'}")
+    return [target(machine, name) for name in known if asked in (None, name)]
 
 
-def each(machine, asked, work, missing):
-    """Does work on every target; the status: 0, the worst of all, or missing when none could be run here."""
+def of_files(machine, asked=None):
+    """The target that files given by name are of."""
+    return chosen(machine, asked)[0] if asked else target(machine)
+
+
+def each(some, work, nothing):
+    """Does work, which ends with a status, on each of some targets; the worst status, or nothing if none can be run here."""
     status = []
-    for t in chosen(machine, asked):
+    for t in some:
         if t.skip:
             print(f"{t}: skipped, {t.skip}", flush=True)
         else:
             print(f"{t}:", flush=True)
-            status.append(work(t))
-    return max(status, default=missing)
+            status.append(abs(work(t)))     # a signal's is negative
+    return max(status, default=nothing)

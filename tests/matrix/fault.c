@@ -87,12 +87,17 @@ size_t table_site_count(size_t *ret_hit)
 	return table_size;
 }
 
+uintptr_t code_of(const struct routine *routine)
+{
+	return routine->address & MACHINE_SITE_MASK;
+}
+
 static const struct routine *routine_at(uintptr_t pc)
 {
 	const struct routine *best = NULL;
 
 	for (const struct routine *r = matrix_routines; r < matrix_routines + matrix_nroutines; r++)
-		if (r->address <= pc && (!best || r->address > best->address))
+		if (code_of(r) <= pc && (!best || code_of(r) > code_of(best)))
 			best = r;
 	return best;
 }
@@ -104,7 +109,7 @@ void table_print_missed(void)
 
 		if (!table_hits[i] && r)
 			printf("never faulted: %s+%#lx\n", r->name,
-			       (unsigned long)(table[i].site - r->address));
+			       (unsigned long)(table[i].site - code_of(r)));
 	}
 }
 

@@ -11,20 +11,22 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import targets                                                          # noqa: E402
+from targets import Failure                                             # noqa: E402
+
 SOURCES = ["main.c", "grid.c", "trial.c", "arena.c", "fault.c", "hooks.c"]
 KINDS = {
     "copy_from_user": "KIND_FROM", "copy_to_user": "KIND_TO", "copy_in_user": "KIND_IN",
     "clear_user": "KIND_CLEAR", "memcpy": "KIND_MEMCPY", "memset": "KIND_MEMSET",
 }
-# What a machine needs besides its row in tests/machines.tsv: options for the compiler, for the emulator; aligned: whether
-# unaligned accesses, which trap, have to be looked for because the emulator lets them pass.
+# What a machine needs besides its row in tests/machines.tsv: options for the compiler, for the emulator.
 MORE = {
-    "alpha": {"cc": ["-Wl,--no-relax"], "aligned": True},
+    "alpha": {"cc": ["-Wl,--no-relax"]},
     "arm": {"cc": ["-marm"]},
     "mips": {"cc": ["-mno-abicalls", "-fno-pic"]},
-    "parisc": {"aligned": True},
     "sparc64": {"cc": ["-fno-pie", "-fno-pic"]},
-    "riscv64": {"run": ["-cpu", "rv64,v=true,vext_spec=v1.0"], "aligned": True},
+    "riscv64": {"run": ["-cpu", "rv64,v=true,vext_spec=v1.0"]},
 }
 ALIASES = {"aarch64": "arm64", "hppa": "parisc"}
 MISSING = 77                            # what the test runner takes as "skipped"
@@ -39,15 +41,11 @@ def read_machines():
             continue
         more = MORE.get(name, {})
         command = [] if field[2] == "-" else [*field[2].split(), *more.get("run", [])]
-        table[name] = {"prefix": field[0] + "-", "run": command, "cc": more.get("cc", []), "aligned": more.get("aligned")}
+        table[name] = {"prefix": field[0] + "-", "run": command, "cc": more.get("cc", [])}
     return table
 
 
 MACHINES = read_machines()
-
-
-class Failure(Exception):
-    pass
 
 
 def machine_of(name):
@@ -148,8 +146,8 @@ def own_objects(machine, where):
     return objects
 
 
-def build(machine, files, where, mapping=(), extra=(), options=()):
-    """Links the files with the harness; returns the program and the functions of the files."""
+def build(machine, files, where, mapping=(), extra=(), options=(), own=None):
+    """Links the files with the harness, whose objects lie in own; returns the program and the functions of the files."""
     m = MACHINES[machine]
     objects = assemble(machine, files, where, options)
     found = symbols(machine, objects)
@@ -160,7 +158,7 @@ def build(machine, files, where, mapping=(), extra=(), options=()):
     # Function symbols as data: their address is all that is wanted.
     table.write_text(table_source(chosen, found))
     program = where / f"matrix-{machine}"
-    call([m["prefix"] + "gcc", *flags(machine), "-static", *own_objects(machine, where), table, *objects, *extra,
+    call([m["prefix"] + "gcc", *flags(machine), "-static", *own_objects(machine, own or where), table, *objects, *extra,
           "-o", program])
     return program, found
 
@@ -194,14 +192,14 @@ def tell_unaligned(machine, program, found, out):
     return out.exists()
 
 
-def run(machine, program, options, found=None):
-    """Runs a program of build's, to the status it exits with; found: the functions of the objects under test."""
+def run(machine, program, options, watched=None):
+    """Runs a program of build's, to the status it exits with; watched: functions in which no access may be unaligned."""
     command, out = list(MACHINES[machine]["run"]), None
-    if found and MACHINES[machine]["aligned"]:
-        more, out = watch_alignment(machine, program, found)
+    if watched:
+        more, out = watch_alignment(machine, program, watched)
         command += more
     sys.stdout.flush()
     status = subprocess.run([*command, str(program), *options], check=False, env={**os.environ, "LC_ALL": "C"}).returncode
-    if out and tell_unaligned(machine, program, found, out):
+    if out and tell_unaligned(machine, program, watched, out):
         return status or 1
     return status

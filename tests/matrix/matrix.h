@@ -129,6 +129,8 @@ extern uint32_t *table_hits; /* by entry; shared by all processes */
 bool table_check(void);
 size_t table_site_count(size_t *ret_hit);
 void table_print_missed(void);
+/* Where its first instruction is; the address a routine is called by may say more than that. */
+uintptr_t code_of(const struct routine *routine);
 void faults_catch(void);
 void faults_watch(struct trial *trial);
 

@@ -233,7 +233,7 @@ static int print_place(char *to, size_t size, const char *name, const struct are
 static int print_violation(const struct trial *t, char *to, size_t size)
 {
 	const char *text = violation_text[t->violation];
-	unsigned long pc = t->fault_pc - t->routine->address;
+	unsigned long pc = t->fault_pc - code_of(t->routine);
 	const unsigned char *dst = t->dst;
 
 	switch (t->violation) {
