@@ -113,6 +113,11 @@ struct declared {			/* a tune and its default, or a feature that a machine may h
 	const char *name;
 	uint64_t value;
 	struct place place;
+	const uint64_t *of;		/* a tune's candidates: what measuring may choose from */
+	size_t nof;
+	struct place of_place;
+	/* A tune that is a threshold: routines of which the second is meant to be the quicker from so many bytes on; no names: none. */
+	struct param between[2];
 };
 
 /* A function of the kernel: what the routine that calls it may count on. */

@@ -79,6 +79,7 @@ struct params { struct param *v; size_t n; };
 struct effect { struct step step; struct place place; };
 struct tail { bool has; struct body body; };
 struct hooked { enum hook_kind kind; const char *held; struct place at; };	/* what a hook does */
+struct tuning { struct number_list of; struct token below, above; };	/* what a tune says behind its number; no place: not given */
 struct bound { struct token first, digits; bool minus; };
 
 const char *token_text(struct parser *p, struct token t, unsigned *ret_length);	/* of the source, not ended by NUL */
@@ -158,5 +159,6 @@ struct test *test_new(struct parser *p, enum test_op op, struct place start, str
 void temp_add(struct parser *p, struct temps *l, struct token name, struct deep count, struct token reg_class);
 struct params params_of(struct parser *p, struct name_list names);
 void with_add(struct parser *p, struct withs *l, struct token name, struct token what);
+void tune_add(struct parser *p, struct token name, struct token value, struct tuning t);
 
 #endif

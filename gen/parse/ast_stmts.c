@@ -113,3 +113,16 @@ const struct hook *templates_hook(const struct templates *t, const char *name)
 			return &t->hooks[k];
 	return NULL;
 }
+
+void tune_add(struct parser *p, struct token name, struct token value, struct tuning t)
+{
+	struct templates *all = &p->tree->templates;
+	struct declared d = { .name = token_string(p, name), .value = value.number, .place = name.place };
+
+	d.of = t.of.v;
+	d.nof = t.of.n;
+	d.of_place = t.of.place;
+	d.between[0] = (struct param){ name_at(p, t.below).name, t.below.place };
+	d.between[1] = (struct param){ name_at(p, t.above).name, t.above.place };
+	PUSH(p, all->tunes, all->ntunes, d);
+}

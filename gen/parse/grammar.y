@@ -34,7 +34,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
  * automaton prefers a fallback to a default reduction, so `with zeroing` would swallow the next one.
  */
 %fallback NAME REGISTER REGISTERS WIDTH BLOCK INSTRUCTION POINTER UPDATE FIXUP FAULT GRANULARITY GRANULE BYTE ORDER
-	ACCESS DELAY FILL CLASS VIEW OF RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
+	ACCESS DELAY FILL CLASS VIEW OF BETWEEN RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
 	ZERO ENTER LEAVE STACK TEARS ANY ALIGNED SLOT POOL NEED CLOBBER USER BY SIDES NAMED FILE FUNCTION BEGIN END
 	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE HOLD RELEASE WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
 
@@ -111,6 +111,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %type rarg {struct resume_arg}
 %type withs {struct withs}
 %type withlist {struct withs}
+%type tuning {struct tuning}
 
 input ::= file.
 
@@ -132,11 +133,10 @@ top ::= TARGET(F) NAME(N) OF NAME(M) from(O) LB titems(B) RB. {
 	*t = (struct spec_target){ name_at(p, N), name_at(p, M), name_at(p, O), *B, place_to_here(p, F.place) };
 	PUSH(p, p->tree->targets, p->tree->ntargets, t);
 }
-top ::= TUNE NAME(N) ASSIGN NUM(V). {
-	struct templates *t = &p->tree->templates;
-
-	PUSH(p, t->tunes, t->ntunes, ((struct declared){ token_string(p, N), V.number, N.place }));
-}
+top ::= TUNE NAME(N) ASSIGN NUM(V) tuning(X). { tune_add(p, N, V, X); }
+tuning(A) ::= . { A = (struct tuning){ 0 }; }
+tuning(A) ::= OF numbers(L). { A = (struct tuning){ .of = L }; }
+tuning(A) ::= BETWEEN NAME(X) COMMA NAME(Y). { A = (struct tuning){ .below = X, .above = Y }; }
 top ::= FEATURE NAME(N). {
 	struct templates *t = &p->tree->templates;
 

@@ -34,7 +34,8 @@ enum token_group {
 	K(FIXUP, "fixup", FACT) K(FAULT, "fault", FACT) K(GRANULARITY, "granularity", NONE) \
 	K(GRANULE, "granule", NONE) K(BYTE, "byte", FACT) K(ORDER, "order", NONE) \
 	K(ACCESS, "access", FACT) K(DELAY, "delay", FACT) K(FILL, "fill", NONE) \
-	K(CLASS, "class", MACHINE) K(VIEW, "view", MACHINE) K(OF, "of", NONE) K(RANGE, "range", MACHINE) \
+	K(CLASS, "class", MACHINE) K(VIEW, "view", MACHINE) K(OF, "of", NONE) K(BETWEEN, "between", NONE) \
+	K(RANGE, "range", MACHINE) \
 	K(RELATION, "relation", MACHINE) K(STATE, "state", MACHINE) K(FEATURE, "feature", NONE) \
 	K(VARIANT, "variant", MACHINE) K(DROP, "drop", MACHINE) K(FROM, "from", NONE) \
 	K(TUNE, "tune", MACHINE) K(ARGS, "args", ABI) K(RESULT, "result", ABI) K(FREE, "free", ABI) \

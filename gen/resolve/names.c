@@ -279,6 +279,7 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 		check_flags(&c, t->routines[k]);
 	check_hooks(&c, t);
 	check_machines(&c, tree);
+	check_tunes(c.ctx, d, t);
 	check_twice(c.ctx, d, tree);
 	talloc_free(c.ctx);
 }

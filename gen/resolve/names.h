@@ -22,6 +22,10 @@ extern const char *const own_tunes[];
 
 /* Tunes, flags, features and classes that all of the tree's templates ask for, then check_twice; errors are in d. */
 void check_names(void *ctx, struct diag *d, const struct tree *t);
+#define CANDIDATES_MAX 16			/* of a tune: each is compiled and measured */
+
+/* What tunes may be tuned by: routines that are there, candidates of which none is given twice. */
+void check_tunes(void *ctx, struct diag *d, const struct templates *t);
 /* Machines, targets, variants, macros, routines and their symbols: one of each name. */
 void check_twice(void *ctx, struct diag *d, const struct tree *t);
 
