@@ -72,7 +72,7 @@ static const char *torn(const char *first, const char *mark)
 static void torn_anywhere(void **state)
 {
 	static const char byte[] = "  v0 = M1[s]\n  M1[d] = v0 !out\n  s = s + 1\n  d = d + 1\n";
-	static struct tune strict[] = { { "strict", 1 } };
+	static struct tune strict[] = { { .name = "strict", .value = 1 } };
 
 	(void)state;
 	proved(copy("copy_to_user", false, true, torn("", "^8")));

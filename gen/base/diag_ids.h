@@ -112,6 +112,10 @@ DIAG(DIAG_ENDLESS, "loop-may-not-end")
 DIAG(DIAG_UNREACHED, "unreached-instruction")
 DIAG(DIAG_RUNS_OFF, "runs-off-the-end")
 DIAG(DIAG_TOO_LARGE, "too-large-to-prove")
+/* Tuning profiles. */
+DIAG(DIAG_JSON, "bad-json")
+DIAG(DIAG_PROFILE, "not-a-profile")
+DIAG(DIAG_FOREIGN, "foreign-profile")
 /* The command. */
 DIAG(DIAG_NO_LINE, "no-such-line")
 DIAG(DIAG_NOT_WRITTEN, "file-not-written")

@@ -11,27 +11,12 @@
 #include "dump.h"
 #include "json.h"
 #include "names.h"
+#include "profile.h"
 #include "prove.h"
 #include "resolve.h"
 #include "temporary.h"
 
 #define UNITS_MAX 4096
-
-struct run *run_new(void *ctx, const struct options *o)
-{
-	struct run *run = talloc_zero(ctx, struct run);
-	const char *no_colour = getenv("NO_COLOR");
-
-	temporaries_guard();
-	json_memory();
-	run->options = o;
-	run->diag = diag_new(run, 0);
-	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);
-	run->colour = run->terminal && !(no_colour && *no_colour);
-	run->start = time(NULL);
-	run->steps = EXAMPLE_STEPS;
-	return run;
-}
 
 static bool named(const struct names *names, const char *name, size_t length)
 {
@@ -48,6 +33,26 @@ static void add_name(void *ctx, struct names *names, const char *name)
 		return;
 	ARRAY_RESIZE(ctx, names->v, const char *, names->n + 1);
 	names->v[names->n++] = name;
+}
+
+struct run *run_new(void *ctx, const struct options *o)
+{
+	struct run *run = talloc_zero(ctx, struct run);
+	const char *no_colour = getenv("NO_COLOR");
+
+	temporaries_guard();
+	json_memory();
+	run->options = o;
+	run->diag = diag_new(run, 0);
+	run->terminal = o->diagnostics == 0 && isatty(STDERR_FILENO);
+	run->colour = run->terminal && !(no_colour && *no_colour);
+	run->start = time(NULL);
+	run->steps = EXAMPLE_STEPS;
+	if (o->tune)
+		run->profile = profile_read(run, run->diag, o->tune);
+	if (run->profile)
+		add_name(run, &run->inputs, o->tune);
+	return run;
 }
 
 static void add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
@@ -83,7 +88,7 @@ static bool add_target(struct run *run, const struct tree *t, const char *machin
 	const struct options *o = run->options;
 	struct machine *m = (first ? resolve_machine : resolve_next)(run, run->diag, t, machine, target);
 
-	if (!m)
+	if (!m || (run->profile && !profile_apply(run->profile, run->diag, &t->templates, m)))
 		return false;
 	if (o->dump == DUMP_MACHINE)
 		dump_machine(stderr, m);
@@ -129,7 +134,7 @@ static void add_machine(struct run *run, const struct tree *t, const struct spec
 void run_add_spec(struct run *run, const char *path)
 {
 	unsigned others = diag_errors(run->diag);	/* of the specs before: this one's are told as well */
-	struct tree *t = parse_file(run, run->diag, path);
+	struct tree *t = run->options->tune && !run->profile ? NULL : parse_file(run, run->diag, path);
 
 	if (!t)
 		return;

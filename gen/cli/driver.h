@@ -15,6 +15,7 @@
 #include "why.h"
 
 struct proof;
+struct profile;
 
 struct unit {				/* a routine of one machine and target */
 	const struct tree *tree;
@@ -35,6 +36,7 @@ struct run {
 	struct diag *diag;
 	struct unit *units;
 	size_t nunits;
+	struct profile *profile;	/* NULL: none was asked for, or it is wrong */
 	struct names inputs;		/* every file read */
 	bool refused;			/* a proof failed */
 	uint64_t steps;			/* left of the search for examples */

@@ -45,6 +45,8 @@ const struct option_row option_rows[] = {
 	  "form of the messages (default: text)" },
 	{ 0, "depfile", "FILE", OPT_TEXT, AT(depfile), ON(CMD_GEN), NULL,
 	  "write a make rule of all outputs and inputs to FILE" },
+	{ 0, "tune", "FILE", OPT_TEXT, AT(tune), ALL, NULL,
+	  "take the values of tunes from FILE, a profile that ucopy bench wrote" },
 	{ 0, "help", "FORM", OPT_MAYBE, AT(help), 0, helps,
 	  "print this, or a man page's part or a completion script made of the same" },
 	{ 0, "version", NULL, OPT_FLAG, AT(version), 0, NULL, "print the version" },

@@ -33,6 +33,7 @@ struct options {
 	int diagnostics;		/* 1: json */
 	bool comments, version;
 	const char *depfile;
+	const char *tune;		/* a profile; NULL: none */
 };
 
 /*

@@ -126,7 +126,7 @@ struct texts { struct text *v; size_t n; };
 
 struct feature { const char *name; enum { FEATURE_NO, FEATURE_YES, FEATURE_VARIANT } value; };
 struct state { const char *name; const char **values; size_t nvalues; };	/* values[0]: at entry, and owed at every way out */
-struct tune { const char *name; uint64_t value; };
+struct tune { const char *name; uint64_t value; bool tuned; };			/* tuned: by a profile */
 struct symbol { const char *routine; const char *text; };			/* routine NULL: for all */
 
 struct hook_symbol { const char *name, *symbol; struct regset clobber; };	/* a function of the kernel, and what it destroys */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "claim.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,21 @@ static void print_guarantee(FILE *out, const struct program *p, const struct lab
 		fputs(" *\tzeroing: the bytes not copied are cleared\n", out);
 }
 
+/* What was measured, and is not as the spec says. */
+static void print_tuned(FILE *out, const struct machine *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < m->ntunes; i++) {
+		if (!m->tunes[i].tuned)
+			continue;
+		fprintf(out, "%s %s %" PRIu64, any ? "," : " * Tuned:", m->tunes[i].name, m->tunes[i].value);
+		any = true;
+	}
+	if (any)
+		fputs(".\n", out);
+}
+
 void claim_header(FILE *out, const struct program *p, const struct labels *l)
 {
 	void *ctx = talloc_new(NULL);
@@ -232,6 +248,7 @@ void claim_header(FILE *out, const struct program *p, const struct labels *l)
 		fprintf(out, " * Goes on in %s, with the arguments as they came: what that file says holds of this one, too.\n", on);
 	if (p->rewrites)
 		fputs(" *\trewrites: bytes of the destination's neighbours are stored again as they were\n", out);
+	print_tuned(out, p->machine);
 	print_registers(out, p);
 	fputs(" */\n", out);
 	talloc_free(ctx);

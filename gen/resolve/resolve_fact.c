@@ -197,7 +197,7 @@ static void add_tune(struct resolver *r, const char *name, uint64_t value)
 	struct machine *m = r->m;
 
 	ARRAY_RESIZE(r->ctx, m->tunes, struct tune, m->ntunes + 1);
-	m->tunes[m->ntunes++] = (struct tune){name, value};
+	m->tunes[m->ntunes++] = (struct tune){.name = name, .value = value};
 }
 
 static void set_tune(struct resolver *r, const struct spec_tune *t)
