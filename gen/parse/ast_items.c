@@ -259,3 +259,9 @@ void hook_text_add(struct parser *p, struct spec_body *body, struct token first,
 
 	PUSH(p, body->hooks, body->nhooks, h);
 }
+
+void tunes_add(struct parser *p, struct spec_body *body, const struct spec_body *tunes)
+{
+	for (size_t i = 0; i < tunes->ntunes; i++)
+		PUSH(p, body->tunes, body->ntunes, tunes->tunes[i]);
+}

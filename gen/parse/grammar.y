@@ -183,10 +183,7 @@ mitems(A) ::= mitems(A) insn(X). { PUSH(p, A->patterns, A->npatterns, *X); }
 mitems(A) ::= mitems(A) variant(X). { PUSH(p, A->variants, A->nvariants, X); }
 mitems(A) ::= mitems(A) target(X). { PUSH(p, A->targets, A->ntargets, X); }
 mitems(A) ::= mitems(A) DROP TEXT(T). { PUSH(p, A->drops, A->ndrops, text_at(p, T)); }
-mitems(A) ::= mitems(A) TUNE LB tunes(X) RB. {
-	for (size_t i = 0; i < X->ntunes; i++)
-		PUSH(p, A->tunes, A->ntunes, X->tunes[i]);
-}
+mitems(A) ::= mitems(A) TUNE LB tunes(X) RB. { tunes_add(p, A, X); }
 tunes(A) ::= . { A = NEW(p, struct spec_body); }
 tunes(A) ::= tunes(A) NAME(N) NUM(V). {
 	PUSH(p, A->tunes, A->ntunes, ((struct spec_tune){ name_at(p, N), V.number, place_to_here(p, N.place) }));
@@ -373,6 +370,7 @@ titems(A) ::= titems(A) tfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) mfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) abi(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) insn(X). { PUSH(p, A->patterns, A->npatterns, *X); }
+titems(A) ::= titems(A) TUNE LB tunes(X) RB. { tunes_add(p, A, X); }
 titems(A) ::= titems(A) FEATURE(F) NAME(N) NAME(W). {
 	PUSH(p, A->features, A->nfeatures, *feature_new(p, F, N, word_index(p, W, "feature", words_feature)));
 }

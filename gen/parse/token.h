@@ -38,7 +38,7 @@ enum token_group {
 	K(RANGE, "range", MACHINE) \
 	K(RELATION, "relation", MACHINE) K(STATE, "state", MACHINE) K(FEATURE, "feature", NONE) \
 	K(VARIANT, "variant", MACHINE) K(DROP, "drop", MACHINE) K(FROM, "from", NONE) \
-	K(TUNE, "tune", MACHINE) K(ARGS, "args", ABI) K(RESULT, "result", ABI) K(FREE, "free", ABI) \
+	K(TUNE, "tune", FACT) K(ARGS, "args", ABI) K(RESULT, "result", ABI) K(FREE, "free", ABI) \
 	K(SAVED, "saved", ABI) K(KEEP, "keep", ABI) K(ZERO, "zero", ABI) K(ENTER, "enter", ABI) \
 	K(LEAVE, "leave", NONE) K(STACK, "stack", ABI) K(THEN, "then", NONE) K(AS, "as", NONE) \
 	K(TEARS, "tears", NONE) K(ANY, "any", NONE) K(ALIGNED, "aligned", NONE) K(SLOT, "slot", NONE) \
