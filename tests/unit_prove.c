@@ -440,6 +440,20 @@ static void masks(void **state)
 	assert_string_equal(refused(masked(-2, words)), "access-outside");
 }
 
+/* What resolve refuses, a program made otherwise may still have: the proof fails, and looks at no register's place. */
+static void zero_everywhere(void **state)
+{
+	static const char *const text = "loop:\n  M1[d] = x !loop\n  d = d + 1\n  if d != end goto loop\n  return\n";
+	struct program *p = fill("memset", CONTENT_BYTE, text);
+
+	(void)state;
+	p->info.dst = p->info.n = p->info.value = ZERO;
+	assert_non_null(strstr(refused(p), "wrong-"));
+	p = copy("copy", true, true, "  zero = d\n  zero = s; d = zero\n  if zero < n goto on\non:\n  return\n");
+	p->info.dst = p->info.src = p->info.n = ZERO;
+	assert_string_equal(refused(p), "residual-not-exact");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -461,6 +475,7 @@ int main(void)
 		TEST(bytes_rewritten),
 		TEST(low_bits_asked),
 		TEST(masks),
+		TEST(zero_everywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,12 +25,18 @@ static bool has_direction(const struct engine *e, const struct form *f)
 	return false;
 }
 
+/* No register (-1) wants none. */
+static bool has_variable(const struct engine *e, int reg)
+{
+	return reg < 0 || e->vars.of_reg[reg];
+}
+
 static void add(struct engine *e, struct form f, int a, int b)
 {
 	struct regset regs = { 0 };
 
 	f.k = 0;
-	if (f.lost || !f.n || has_direction(e, &f))
+	if (f.lost || !f.n || !has_variable(e, a) || !has_variable(e, b) || has_direction(e, &f))
 		return;
 	if (a >= 0)
 		regset_add(&regs, a);

@@ -174,6 +174,13 @@ static void set_var(struct astate *s, int var, struct form f)
 	dstate_assign(s->d, var, &f);
 }
 
+/* One that has no variable is none (-1), or the one that is always 0. */
+static void set_reg(struct engine *e, struct astate *s, int reg, struct form f)
+{
+	if (reg >= 0 && e->vars.of_reg[reg])
+		set_var(s, e->vars.of_reg[reg], f);
+}
+
 /* Sizes are below half of 2^w, and no buffer ends at the last byte of the address space. */
 static void add_ghosts(struct engine *e, struct astate *s)
 {
@@ -199,17 +206,14 @@ static void add_ghosts(struct engine *e, struct astate *s)
 static void set_arguments(struct engine *e, struct astate *s)
 {
 	const struct routine_info *i = &e->p->info;
+	struct holding *fill = i->value >= 0 && i->content == CONTENT_BYTE ? state_held(e, s, i->value) : NULL;
 
-	if (i->dst >= 0)
-		set_var(s, e->vars.of_reg[i->dst], form_var(VAR_DST0));
-	if (i->src >= 0 && i->content == CONTENT_COPY)
-		set_var(s, e->vars.of_reg[i->src], form_var(VAR_SRC0));
-	if (i->n >= 0)
-		set_var(s, e->vars.of_reg[i->n], form_var(VAR_N));
-	if (i->value >= 0 && i->content == CONTENT_BYTE)
-		*state_held(e, s, i->value) = (struct holding){
-			.kind = HELD_FILL, .rest = true, .lo = &e->small[0], .hi = &e->small[1],
-		};
+	set_reg(e, s, i->dst, form_var(VAR_DST0));
+	if (i->content == CONTENT_COPY)
+		set_reg(e, s, i->src, form_var(VAR_SRC0));
+	set_reg(e, s, i->n, form_var(VAR_N));
+	if (fill)
+		*fill = (struct holding){ .kind = HELD_FILL, .rest = true, .lo = &e->small[0], .hi = &e->small[1] };
 }
 
 struct astate *engine_entry(struct engine *e)
@@ -242,12 +246,9 @@ struct astate *engine_resumed(struct engine *e, const struct resume *r)
 	add_ge(s, form_add(form_var(VAR_N), m, -1));
 	/* What faulted was still to be done. */
 	add_ge(s, form_plus(form_add(form_var(VAR_N), w, -1), -1));
-	if (r->dst >= 0)
-		set_var(s, e->vars.of_reg[r->dst], form_add(form_var(VAR_DST0), w, 1));
-	if (r->src >= 0)
-		set_var(s, e->vars.of_reg[r->src], form_add(form_var(VAR_SRC0), w, 1));
-	if (r->n >= 0)
-		set_var(s, e->vars.of_reg[r->n], form_add(form_var(VAR_N), w, -1));
+	set_reg(e, s, r->dst, form_add(form_var(VAR_DST0), w, 1));
+	set_reg(e, s, r->src, form_add(form_var(VAR_SRC0), w, 1));
+	set_reg(e, s, r->n, form_add(form_var(VAR_N), w, -1));
 	return s;
 }
 

@@ -155,7 +155,7 @@ void state_merge(struct engine *e, struct astate *s, const struct astate *t);
 void state_swap(struct astate *s, struct astate *t);
 /* Registers := values of before, all at once. */
 void state_write(struct engine *e, struct astate *s, const int *regs, struct value *values, int n);
-struct holding *state_held(const struct engine *e, struct astate *s, int reg);
+struct holding *state_held(const struct engine *e, struct astate *s, int reg);	/* NULL: it has no variable */
 
 /* content.c */
 struct value value_number(struct form f);

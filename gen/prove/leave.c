@@ -119,8 +119,9 @@ static bool value_kept(const struct engine *e, struct astate *s)
 	const struct routine_info *i = &e->p->info;
 	const struct holding *h = i->content == CONTENT_BYTE ? state_held(e, s, i->value) : NULL;
 
-	return !h || (h->kind == HELD_FILL && h->rest && at_most(s, *h->lo, form_const(0)) &&
-		      at_most(s, form_const(1), *h->hi));
+	if (i->content != CONTENT_BYTE)
+		return true;
+	return h && h->kind == HELD_FILL && h->rest && at_most(s, *h->lo, form_const(0)) && at_most(s, form_const(1), *h->hi);
 }
 
 /* Another routine does what is left: it must find everything as if it were called for that. */

@@ -38,7 +38,7 @@ struct astate *state_copy(struct engine *e, const struct astate *s)
 
 struct holding *state_held(const struct engine *e, struct astate *s, int reg)
 {
-	return &s->held[e->vars.of_reg[reg] - e->vars.base];
+	return e->vars.of_reg[reg] ? &s->held[e->vars.of_reg[reg] - e->vars.base] : NULL;
 }
 
 static bool say_without(struct engine *e, const struct astate *s, const struct form **f, int x)
@@ -311,6 +311,8 @@ static void write_one(struct engine *e, struct astate *s, int reg, const struct 
 	bool number = c.kind == HELD_NUMBER, fits = e->m->regs[reg].width == e->word || value_is_zero(s, v);
 	bool has_var = c.kind == HELD_SOURCE || (c.kind == HELD_DEST && c.of == HELD_SOURCE);
 
+	if (!x)
+		return;
 	if (form_has(c.lo, x) || form_has(c.hi, x) || form_has(c.word, x) || c.kind >= HELD_UNIT) {
 		state_forget_reg(e, s, reg);
 		return;

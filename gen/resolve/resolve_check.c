@@ -262,6 +262,10 @@ static void check_own(struct binder *b)
 			if (b->p->lines[i].step.acts[k].kind == ACT_SET &&
 			    b->p->lines[i].step.acts[k].target->op == EX_REG)
 				regset_del(&hidden, b->p->lines[i].step.acts[k].target->index);
+	if (m->zero >= 0 && regset_has(&b->p->own, m->zero)) {
+		fail(b->r, DIAG_OWN, b->p->place, "this writes `%s`, which is always 0", m->regs[m->zero].name);
+		b->bad = true;
+	}
 	if (b->p->needs_frame && !called)
 		refuse(b, DIAG_OWN, b->p->place, "this destroys a register that must be as at entry on every way out");
 	for (int i = 0; i < (int)m->nregs && !called; i++) {

@@ -73,6 +73,7 @@ void resolve_frame(struct resolver *r)
 		return;
 	r->m->saved = register_list(r, saved, &r->m->nsaved);
 	check_kept(r, saved);
+	check_not_zero(r, r->m->saved, r->m->nsaved, saved->place, FACT_SAVED);
 	check_stack(r, saved);
 }
 

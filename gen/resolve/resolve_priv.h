@@ -65,10 +65,12 @@ const void **in_effect(struct resolver *r, size_t array, size_t count, size_t si
 		offsetof(struct spec_body, n##field), sizeof(struct type), ret_n))
 void check_facts_once(struct resolver *r, const struct spec_body *body);
 
-/* resolve_fact.c, resolve_reg.c, resolve_target.c, resolve_frame.c, resolve_machine_check.c */
+/* resolve_fact.c, resolve_reg.c, resolve_abi.c, resolve_target.c, resolve_frame.c, resolve_machine_check.c */
 void resolve_facts(struct resolver *r);
 void resolve_registers(struct resolver *r);
 void resolve_abi(struct resolver *r);
+/* None of these registers, said there, may be the one that is always 0. */
+void check_not_zero(struct resolver *r, const int *regs, size_t n, struct place at, enum fact_kind kind);
 void resolve_target(struct resolver *r);
 void resolve_frame(struct resolver *r);		/* behind the target, which has its texts */
 void check_frames(struct resolver *r);		/* .. and behind the patterns */

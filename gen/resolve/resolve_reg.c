@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Registers, their classes and views, and what the ABI says of them. */
+/* Registers, their classes and views. */
 #include "resolve_priv.h"
 
 #define REGISTERS_MAX 256		/* what fits a regset */
@@ -144,84 +144,4 @@ void resolve_registers(struct resolver *r)
 			r->m->views[r->m->nviews++] = view;
 	}
 	check_range_names(r);
-}
-
-static int *fact_registers(struct resolver *r, enum fact_kind kind, size_t *ret_n)
-{
-	const struct spec_fact *f = find_fact(r, kind);
-
-	*ret_n = 0;
-	return f && f->texts.n ? register_list(r, &f->texts.v[0], ret_n) : NULL;
-}
-
-static int one_register(struct resolver *r, enum fact_kind kind)
-{
-	const struct spec_fact *f = find_fact(r, kind);
-	size_t n;
-	int *regs = fact_registers(r, kind, &n);
-
-	if (f && f->texts.n && register_names(r, &f->texts.v[0]).n != 1)
-		fail(r, DIAG_VALUE, f->place, "`%s` is one register", fact_names[kind]);
-	return n ? regs[0] : -1;
-}
-
-static void resolve_args(struct resolver *r)
-{
-	struct machine *m = r->m;
-	size_t most = sizeof m->args / sizeof m->args[0];
-	int *regs = fact_registers(r, FACT_ARGS, &m->nargs);
-
-	if (m->nargs > most) {
-		fail(r, DIAG_VALUE, find_fact(r, FACT_ARGS)->place, "there are at most %zu arguments", most);
-		m->nargs = most;
-	}
-	for (size_t i = 0; i < m->nargs; i++)
-		m->args[i] = regs[i];
-}
-
-static void resolve_keep(struct resolver *r)
-{
-	const struct spec_fact *f = find_fact(r, FACT_KEEP);
-	struct name_list names = {0};
-
-	if (f && f->texts.n)
-		names = register_names(r, &f->texts.v[0]);
-	r->m->keep = ARRAY_NEW(r->ctx, const char *, names.n);
-	r->m->nkeep = names.n;
-	for (size_t i = 0; i < names.n; i++) {
-		int reg = machine_reg(r->m, names.v[i].name);
-
-		r->m->keep[i] = names.v[i].name;
-		if (reg >= 0)
-			regset_add(&r->m->kept, reg);
-	}
-}
-
-static void check_not_kept(struct resolver *r, const int *regs, size_t n, enum fact_kind kind)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!regset_has(&r->m->kept, regs[i]))
-			continue;
-		fail(r, DIAG_ROLE, find_fact(r, kind)->place,
-		     "register `%s` is in `%s`, yet must be as at entry on every way out",
-		     r->m->regs[regs[i]].name, fact_names[kind]);
-		note(r, find_fact(r, FACT_KEEP)->place, "it is kept here");
-	}
-}
-
-void resolve_abi(struct resolver *r)
-{
-	struct machine *m = r->m;
-
-	resolve_args(r);
-	resolve_keep(r);
-	m->result = one_register(r, FACT_RESULT);
-	m->zero = one_register(r, FACT_ZERO);
-	m->free = fact_registers(r, FACT_FREE, &m->nfree);
-	check_not_kept(r, m->free, m->nfree, FACT_FREE);
-	check_not_kept(r, m->args, m->nargs, FACT_ARGS);
-	for (size_t i = 0; i < m->nfree; i++)
-		if (m->free[i] == m->zero)
-			fail(r, DIAG_ROLE, find_fact(r, FACT_FREE)->place,
-			     "register `%s` is free, yet always 0", m->regs[m->zero].name);
 }
