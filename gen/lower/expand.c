@@ -356,7 +356,7 @@ static bool outside(struct expansion *x, struct action a, struct place at)
 	if (saving >= 0) {
 		if (!flush(x))
 			return false;
-		lower_frame(l, saving, false);
+		lower_frame(l, saving, false, at);
 	}
 	l->saving = -1;
 	needs_append(l, &l->pending, need_single(l, a, at));

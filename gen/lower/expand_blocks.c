@@ -134,7 +134,7 @@ bool expand_weave(struct expansion *x, const struct stmt *s)
 	return true;
 }
 
-static bool framed_body(struct expansion *x, const struct body *b)
+static bool framed_body(struct expansion *x, const struct stmt *s)
 {
 	struct lowering *l = &x->l;
 	bool ok;
@@ -143,13 +143,13 @@ static bool framed_body(struct expansion *x, const struct body *b)
 		return false;
 	ARRAY_RESIZE(l->ctx, l->savings, struct saving, l->nsavings + 1);
 	l->savings[l->nsavings] = (struct saving){ .wanted = false };
-	lower_frame(l, l->nsavings, true);
+	lower_frame(l, l->nsavings, true, s->place);
 	l->saving = l->nsavings++;
 	alloc_saved(&l->alloc);
-	ok = expand_body(x, b) && flush(x);
+	ok = expand_body(x, &s->body) && flush(x);
 	if (!ok)
 		return false;
-	lower_frame(l, l->saving, false);
+	lower_frame(l, l->saving, false, s->place);
 	l->saving = -1;
 	return true;
 }
@@ -163,7 +163,7 @@ bool expand_saving(struct expansion *x, const struct stmt *s)
 	if (x->l.saving >= 0)			/* a frame inside a frame is the same frame */
 		ok = expand_body(x, &s->body);
 	else
-		ok = framed_body(x, &s->body);
+		ok = framed_body(x, s);
 	if (!ok)
 		return false;
 	x->l.alloc.there = there;

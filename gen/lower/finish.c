@@ -126,7 +126,7 @@ static int stub_for(struct lowering *l, struct way_out *ways, size_t *n, int fra
 	label_here(l->p, ways[*n].stub);
 	if (frame >= 0) {
 		l->saving = frame;
-		lower_frame(l, frame, false);
+		lower_frame(l, frame, false, at);
 		l->p->insns[l->p->ninsns - 1].steps[0].acts[0].clobber = l->savings[frame].used;
 		l->saving = -1;
 	}

@@ -216,9 +216,9 @@ static void emit(struct lowering *l, const struct found *f, const struct need *v
 	note_origin(l, -1, -1);
 }
 
-void lower_frame(struct lowering *l, int saving, bool enter)
+void lower_frame(struct lowering *l, int saving, bool enter, struct place at)
 {
-	struct insn *i = program_append(l->p, NULL, (struct place){ .source = NULL });
+	struct insn *i = program_append(l->p, NULL, at);
 
 	i->nsteps = 1;
 	i->steps[0].acts = ARRAY_NEW(l->p, struct action, 1);
@@ -441,7 +441,7 @@ bool lower_acts(void *ctx, struct diag *d, struct program *p, const struct actio
 		}
 		if (frame) {
 			list.n = 0;
-			lower_frame(&l, -1, false);
+			lower_frame(&l, -1, false, at);
 			p->insns[p->ninsns - 1].steps[0].acts[0].clobber = acts[k].clobber;
 		}
 	}

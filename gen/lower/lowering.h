@@ -88,8 +88,8 @@ int find_advance(const struct needs *list, size_t from, int reg, uint64_t *ret_b
 /* Pointer `reg` is already `by` further: needs from `from` to `to` say so. */
 void advanced(struct lowering *l, struct needs *list, size_t from, size_t to, int reg, uint64_t by);
 
-/* Appends a frame's enter or leave, for a `saving` block. */
-void lower_frame(struct lowering *l, int saving, bool enter);
+/* Appends a frame's enter or leave, for a `saving` block; `at` is what wants it. */
+void lower_frame(struct lowering *l, int saving, bool enter, struct place at);
 
 /* Says what l->failure holds as an error of the place it is of; notes go with it. */
 void report_failure(struct lowering *l, const struct failure *f);

@@ -80,11 +80,16 @@ static const struct insn *insn_at(const struct engine *e, int line)
 	return &e->p->insns[e->cfg->line[line].insn];
 }
 
+/* The line of the spec; what opens or drops a frame is no line, but has the texts of the stack. */
 static struct place spec_place(const struct engine *e, int line)
 {
 	const struct insn *i = insn_at(e, line);
+	const struct texts *t;
 
-	return i->pattern ? i->pattern->place : i->place;
+	if (i->pattern)
+		return i->pattern->place;
+	t = i->nsteps && i->steps[0].nacts && i->steps[0].acts[0].kind == ACT_ENTER ? &e->m->stack_enter : &e->m->stack_leave;
+	return t->n ? t->v[0].place : i->place;
 }
 
 /* Does a line store? */
