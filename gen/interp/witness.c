@@ -14,6 +14,8 @@ struct search {
 	bool any;		/* the first that is found will do */
 	bool found;
 	struct witness best;
+	bool has_short;		/* .. one that is only short of the most, which will do if no worse one is found */
+	struct witness shorter;
 };
 
 static uint64_t distance(const struct witness *w)
@@ -28,11 +30,16 @@ static bool judged(enum verdict v)
 	return v <= RUN_INCOMPLETE;
 }
 
+static bool is_short(enum verdict v)
+{
+	return v == RUN_NOT_MAXIMAL || v == RUN_NO_PROGRESS;
+}
+
 /* The example that says more: one that needs no torn store, that is not only short of the most, that is farther off. */
 static bool is_worse(const struct witness *a, const struct witness *b)
 {
 	bool torn_a = a->c.tear != TEAR_NONE, torn_b = b->c.tear != TEAR_NONE;
-	bool soft_a = a->result.verdict == RUN_NOT_MAXIMAL, soft_b = b->result.verdict == RUN_NOT_MAXIMAL;
+	bool soft_a = is_short(a->result.verdict), soft_b = is_short(b->result.verdict);
 	uint64_t far_a = judged(a->result.verdict) ? distance(a) : 0, far_b = judged(b->result.verdict) ? distance(b) : 0;
 
 	if (torn_a != torn_b)
@@ -56,6 +63,19 @@ static bool is_wrong(const struct search *s, const struct witness *w)
 	return v != RUN_OK && (v != RUN_NOT_MAXIMAL || s->maximal);
 }
 
+static void note(struct search *s, const struct witness *w)
+{
+	if (!s->any && is_short(w->result.verdict)) {
+		if (!s->has_short || w->c.n < s->shorter.c.n || (w->c.n == s->shorter.c.n && is_worse(w, &s->shorter)))
+			s->shorter = *w;
+		s->has_short = true;
+		return;
+	}
+	if (!s->found || is_worse(w, &s->best))
+		s->best = *w;
+	s->found = true;
+}
+
 static void spend(uint64_t *steps, uint64_t cost)
 {
 	*steps = *steps > cost ? *steps - cost : 0;
@@ -71,9 +91,7 @@ static bool see(void *arg, const struct interp_case *c, const struct interp_resu
 		w.right = right_result(s->p, c, res);
 		w.dst_align = (unsigned)(c->dst.start & 15);
 		w.src_align = (unsigned)(c->src.start & 15);
-		if (!s->found || is_worse(&w, &s->best))
-			s->best = w;
-		s->found = true;
+		note(s, &w);
 	}
 	spend(&s->left, cost);
 	spend(s->steps, cost);
@@ -156,9 +174,9 @@ static bool search(void *ctx, struct search *s, struct witness *ret)
 	s->maximal = s->p->machine->fixup >= FIXUP_RETRY;
 	(s->any ? any_wrong : smallest_wrong)(s, in, size_limit(s->p));
 	talloc_free(in);
-	if (s->found)
-		*ret = s->best;
-	return s->found;
+	if (s->found || s->has_short)
+		*ret = s->found ? s->best : s->shorter;
+	return s->found || s->has_short;
 }
 
 bool witness_search(void *ctx, const struct program *p, uint64_t *steps, struct witness *ret)
