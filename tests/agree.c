@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Prover against interpreter: no routine that is proved may fail in any run, and what a failed proof shows as a wrong
- * example must be one.  Usage: agree [-n MAX] [-r ROUTINE] SPEC..
+ * example must be one.  Usage: agree [-n MAX] [-r ROUTINE] [-t TARGET] SPEC..; all targets if none is given
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,10 +17,11 @@
 #include "prove.h"
 #include "resolve.h"
 #include "schedule.h"
+#include "targets.h"
 #include "witness.h"
 
 static uint64_t size_max = 200;
-static const char *only;
+static const char *only, *only_target;
 
 struct tally {
 	const struct program *program;
@@ -124,18 +125,31 @@ static bool agree_routine(const struct machine *m, const struct tree *tree, cons
 	return ok;
 }
 
+static bool agree_target(const struct machine *m, const struct tree *tree)
+{
+	bool ok = true;
+
+	printf("%s/%s:\n", m->name, m->target.full_name);
+	for (size_t i = 0; i < m->target.nemit; i++)
+		if (!only || strcmp(only, m->target.emit[i]) == 0)
+			ok &= agree_routine(m, tree, m->target.emit[i]);
+	return ok;
+}
+
 static bool agree_spec(const char *spec)
 {
 	void *ctx = talloc_new(NULL);
 	struct diag *d = diag_new(ctx, 0);
 	struct tree *tree = parse_file(ctx, d, spec);
-	struct machine *m = tree && !diag_errors(d) ? resolve_machine(ctx, d, tree, NULL, NULL) : NULL;
-	bool ok = m != NULL;
+	bool ok = tree && !diag_errors(d);
+	struct targets all = ok ? targets_of(ctx, tree, only_target) : (struct targets){ NULL, 0 };
 
+	for (size_t i = 0; i < all.n; i++) {
+		struct machine *m = targets_resolve(ctx, d, tree, &all, i);
+
+		ok &= m && agree_target(m, tree);
+	}
 	diag_flush(d, stderr, false, false);
-	for (size_t i = 0; m && i < m->target.nemit; i++)
-		if (!only || strcmp(only, m->target.emit[i]) == 0)
-			ok &= agree_routine(m, tree, m->target.emit[i]);
 	talloc_free(ctx);
 	return ok;
 }
@@ -145,13 +159,15 @@ int main(int argc, char **argv)
 	bool ok = true;
 	int o;
 
-	while ((o = getopt(argc, argv, "n:r:")) >= 0) {
+	while ((o = getopt(argc, argv, "n:r:t:")) >= 0) {
 		if (o == 'n') {
 			size_max = strtoull(optarg, NULL, 0);
 		} else if (o == 'r') {
 			only = optarg;
+		} else if (o == 't') {
+			only_target = optarg;
 		} else {
-			fprintf(stderr, "usage: %s [-n MAX] [-r ROUTINE] SPEC..\n", argv[0]);
+			fprintf(stderr, "usage: %s [-n MAX] [-r ROUTINE] [-t TARGET] SPEC..\n", argv[0]);
 			return 2;
 		}
 	}

@@ -4,9 +4,10 @@
  * the prover about each.  A mutant counts when the interpreter finds a case that it gets wrong (so none that is as good
  * as the original counts); every counted one must be refused.
  *
- *	mutants [--count N] [--seed S] [--routine NAME] [--list] SPEC
+ *	mutants [--count N] [--seed S] [--target NAME] [--routine NAME] [--list] SPEC
  *
- * --list prints every mutant's fate.  Ends with 1 when a wrong mutant was proved, or fewer than N were wrong.
+ * N wrong ones are looked for in all of a machine's targets together.  --list prints every mutant's fate.  Ends with 1 when
+ * a wrong mutant was proved, or fewer than N were wrong.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -21,6 +22,7 @@
 #include "plan.h"
 #include "prove.h"
 #include "resolve.h"
+#include "targets.h"
 #include "witness.h"
 
 #define SEARCH_STEPS 200000000u	/* for a run that a mutant gets wrong */
@@ -33,7 +35,7 @@ struct tally {
 static unsigned wanted = 500;
 static uint64_t seed = 1;
 static bool list;
-static const char *only;
+static const char *only, *only_target;
 
 static uint64_t next_random(void)
 {
@@ -54,14 +56,18 @@ static void shuffle(struct mutant *v, size_t n)
 	}
 }
 
-/* One of each kind after the other, so that kinds with many members leave room for the rest. */
-static struct mutant *deal(void *ctx, const struct mutant *v, size_t n)
+/*
+ * One of each kind after the other, so that kinds with many members leave room for the rest; where a routine's share is
+ * less than one of each, the next routine's begins with other kinds.
+ */
+static struct mutant *deal(void *ctx, const struct mutant *v, size_t n, unsigned first)
 {
 	struct mutant *dealt = talloc_array(ctx, struct mutant, (unsigned)n + 1);
 	size_t next[MUTANT_KINDS] = { 0 }, k = 0;
 
 	while (k < n)
-		for (int kind = 0; kind < MUTANT_KINDS; kind++) {
+		for (unsigned turn = 0; turn < MUTANT_KINDS; turn++) {
+			unsigned kind = (first + turn) % MUTANT_KINDS;
 			size_t *i = &next[kind];
 
 			while (*i < n && v[*i].kind != (enum mutant_kind)kind)
@@ -111,6 +117,7 @@ static struct program *make(void *ctx, struct diag *d, const struct machine *m, 
 
 static bool routine(struct diag *d, const struct machine *m, const struct tree *t, const char *name, unsigned quota, struct tally *all)
 {
+	static unsigned begun;
 	void *ctx = talloc_new(NULL);
 	struct program *p = make(ctx, d, m, t, name);
 	struct tally here = { 0 };
@@ -118,16 +125,18 @@ static bool routine(struct diag *d, const struct machine *m, const struct tree *
 	size_t n;
 
 	if (!p) {
+		printf("%s/%s %s: not proved\n", m->name, m->target.full_name, name);
 		talloc_free(ctx);
 		return false;
 	}
 	v = mutants_of(ctx, p, &n);
 	shuffle(v, n);
-	v = deal(ctx, v, n);
+	v = deal(ctx, v, n, begun);
+	begun += quota;
 	for (size_t i = 0; i < n && here.wrong < quota; i++)
 		judge(p, &v[i], &here);
-	printf("%s %-24s %4u mutants: %4u wrong, %4u of them refused by the prover; harmless: %u proved, %u refused\n", m->name, name,
-	       here.tried, here.wrong, here.refused, here.harmless_proved, here.harmless_refused);
+	printf("%s/%s %s: %u mutants, %u wrong, %u of them refused by the prover; harmless: %u proved, %u refused\n", m->name,
+	       m->target.full_name, name, here.tried, here.wrong, here.refused, here.harmless_proved, here.harmless_refused);
 	fflush(stdout);
 	for (size_t i = 0; i < sizeof(here) / sizeof(unsigned); i++)
 		((unsigned *)all)[i] += ((unsigned *)&here)[i];
@@ -145,20 +154,34 @@ static int summary(const struct machine *m, const struct tally *all)
 	return all->wrong == all->refused && (only || all->wrong >= wanted) ? 0 : 1;
 }
 
+/* A routine's share of what is wanted, and of two more for each of a target's, as some have fewer wrong ones than that. */
+static unsigned share(size_t of_target, size_t routines)
+{
+	return (unsigned)((wanted + 2 * of_target + routines - 1) / routines);
+}
+
 static int run(const char *spec)
 {
 	void *ctx = talloc_new(NULL);
 	struct diag *d = diag_new(ctx, 0);
 	struct tree *t = parse_file(ctx, d, spec);
-	struct machine *m = t ? resolve_machine(ctx, d, t, NULL, NULL) : NULL;
+	struct targets some = t && !diag_errors(d) ? targets_of(ctx, t, only_target) : (struct targets){ NULL, 0 };
+	struct machine **m = talloc_zero_array(ctx, struct machine *, (unsigned)some.n + 1);
 	struct tally all = { 0 };
+	size_t routines = 0;
+	bool proved = true;
 	int status = 1;
 
-	for (size_t i = 0; m && i < m->target.nemit && !diag_errors(d); i++)
-		if (!only || !strcmp(only, m->target.emit[i]))
-			routine(d, m, t, m->target.emit[i], (unsigned)((wanted + m->target.nemit - 1) / m->target.nemit) + 2, &all);
-	if (m && !diag_errors(d))
-		status = summary(m, &all);
+	for (size_t i = 0; i < some.n && !diag_errors(d); i++) {
+		m[i] = targets_resolve(ctx, d, t, &some, i);
+		routines += m[i] ? m[i]->target.nemit : 0;
+	}
+	for (size_t k = 0; k < some.n; k++)
+		for (size_t i = 0; m[k] && i < m[k]->target.nemit && !diag_errors(d); i++)
+			if (!only || !strcmp(only, m[k]->target.emit[i]))
+				proved &= routine(d, m[k], t, m[k]->target.emit[i], share(m[0]->target.nemit, routines), &all);
+	if (m[0] && !diag_errors(d))
+		status = summary(m[0], &all) || !proved;
 	diag_flush(d, stderr, false, false);
 	talloc_free(ctx);
 	return status;
@@ -168,7 +191,8 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "count", required_argument, NULL, 'c' }, { "seed", required_argument, NULL, 's' },
-		{ "routine", required_argument, NULL, 'r' }, { "list", no_argument, NULL, 'l' }, { NULL, 0, NULL, 0 },
+		{ "target", required_argument, NULL, 't' }, { "routine", required_argument, NULL, 'r' },
+		{ "list", no_argument, NULL, 'l' }, { NULL, 0, NULL, 0 },
 	};
 	int o;
 
@@ -179,6 +203,9 @@ int main(int argc, char **argv)
 			break;
 		case 's':
 			seed = strtoull(optarg, NULL, 10) | 1;
+			break;
+		case 't':
+			only_target = optarg;
 			break;
 		case 'r':
 			only = optarg;
