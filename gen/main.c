@@ -50,6 +50,9 @@ static void dump_proof(struct run *run, const struct unit *u)
 /* What became of it: messages, and labels for what is proved. */
 static void conclude(struct run *run, struct unit *u)
 {
+	/* a candidate that can't be had is none */
+	if (u->tune && !u->proved)
+		return;
 	if (u->program && run->options->dump == DUMP_IR)
 		dump_program(stderr, u->program);
 	if (u->proof && run->options->dump == DUMP_PROOF)

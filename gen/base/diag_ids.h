@@ -116,6 +116,11 @@ DIAG(DIAG_TOO_LARGE, "too-large-to-prove")
 DIAG(DIAG_JSON, "bad-json")
 DIAG(DIAG_PROFILE, "not-a-profile")
 DIAG(DIAG_FOREIGN, "foreign-profile")
+/* Measuring. */
+DIAG(DIAG_NO_METHODS, "nothing-to-measure")
+DIAG(DIAG_UNLIKE, "unlike-methods")
+DIAG(DIAG_NOT_BUILT, "not-built")
+DIAG(DIAG_NOT_RUN, "not-run")
 /* The command. */
 DIAG(DIAG_NO_LINE, "no-such-line")
 DIAG(DIAG_NOT_WRITTEN, "file-not-written")

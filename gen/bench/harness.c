@@ -17,7 +17,7 @@
 
 #include "mixes.h"
 
-enum { CALLS = 4096, COUNTED_CALLS = 200, WINDOW = 16384, PAGE = 4096 };
+enum { CALLS = 4096, WINDOW = 16384, PAGE = 4096 };
 
 struct call {				/* offsets into both buffers, and the size */
 	uint32_t dst, src, n;
@@ -135,6 +135,7 @@ static void time_all(unsigned round, unsigned work, int misaligned)
 
 /* Where the counter writes down what it has and starts again; called so that no compiler can draw it in. */
 static volatile unsigned marks;
+
 void ucopy_bench_mark(void);
 void ucopy_bench_mark(void)
 {

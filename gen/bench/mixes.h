@@ -10,6 +10,7 @@
 #define UCOPY_MIXES_H
 
 enum { MIXES = 2, MIX_LINES = 18, MIX_MOST = 4096 };
+enum { COUNTED_CALLS = 200 };		/* of a mix, where instructions are counted */
 
 static const struct {
 	const char *name;

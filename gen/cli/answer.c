@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "bench_answer.h"
 #include "claim.h"
 #include "depfile.h"
 #include "explain.h"
@@ -131,7 +132,7 @@ static int commit(struct run *run, struct output_file **files, size_t n)
 	return status;
 }
 
-static int write_files(struct run *run, struct output_file **files, size_t n)
+int answer_write(struct run *run, struct output_file **files, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!output_stage(files[i]))
@@ -204,7 +205,7 @@ static int generate(struct run *run)
 	int status = files_differ(run) ? print_files(run, ctx, files) : EXIT_INPUT;
 
 	if (status == EXIT_DONE)
-		status = write_files(run, files, run->nunits + (run->options->depfile ? 1 : 0));
+		status = answer_write(run, files, run->nunits + (run->options->depfile ? 1 : 0));
 	if (status == EXIT_DONE)
 		print_totals(run, files);
 	talloc_free(ctx);
@@ -261,6 +262,8 @@ int answer(struct run *run)
 		return explain(run);
 	case CMD_WHY_NOT:
 		return why_not(run);
+	case CMD_BENCH:
+		return bench_answer(run);
 	default:
 		return check(run);
 	}

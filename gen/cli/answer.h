@@ -4,8 +4,12 @@
 #define UCOPY_ANSWER_H
 
 #include "driver.h"
+#include "output.h"
 
 /* Returns how to end.  What goes wrong here (a file that can't be written) is said in run->diag. */
 int answer(struct run *run);
+
+/* Writes files, all or none.  Returns how to end; what goes wrong is said. */
+int answer_write(struct run *run, struct output_file **files, size_t n);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "answer.h"
 #include "array.h"
+#include "bench_units.h"
 #include "dump.h"
 #include "json.h"
 #include "names.h"
@@ -55,15 +56,16 @@ struct run *run_new(void *ctx, const struct options *o)
 	return run;
 }
 
-static void add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
+struct unit *run_add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine)
 {
 	if (run->nunits == UNITS_MAX) {
 		diag_error(run->diag, DIAG_MANY, m->place, "more than %d routines are asked for", UNITS_MAX);
-		return;
+		return NULL;
 	}
 	ARRAY_RESIZE(run, run->units, struct unit, run->nunits + 1);
-	run->units[run->nunits++] = (struct unit){ .tree = t, .machine = m, .routine = routine,
-							    .why = { .text = run->options->text } };
+	run->units[run->nunits] = (struct unit){ .tree = t, .machine = m, .routine = routine,
+							  .why = { .text = run->options->text } };
+	return &run->units[run->nunits++];
 }
 
 /* Linked together, each routine must be found by its own name; of those a target emits resolving has seen to it. */
@@ -92,11 +94,13 @@ static bool add_target(struct run *run, const struct tree *t, const char *machin
 		return false;
 	if (o->dump == DUMP_MACHINE)
 		dump_machine(stderr, m);
+	if (o->command == CMD_BENCH)
+		return bench_units(run, t, m);
 	check_symbols_differ(run, m, &o->routines);
 	for (size_t i = 0; i < o->routines.n; i++)
-		add_unit(run, t, m, o->routines.v[i]);
+		run_add_unit(run, t, m, o->routines.v[i]);
 	for (size_t i = 0; !o->routines.n && i < m->target.nemit; i++)
-		add_unit(run, t, m, m->target.emit[i]);
+		run_add_unit(run, t, m, m->target.emit[i]);
 	return true;
 }
 
@@ -151,6 +155,8 @@ void run_add_spec(struct run *run, const char *path)
 	}
 	for (size_t i = 0; i < t->nmachines; i++)
 		add_machine(run, t, t->machines[i]);
+	if (run->options->command == CMD_BENCH && diag_errors(run->diag) == others)
+		bench_units_there(run, path);
 }
 
 void run_progress(struct run *run, const struct unit *u)

@@ -29,6 +29,8 @@ struct unit {				/* a routine of one machine and target */
 	bool shows;			/* a wrong example may be found */
 	struct labels *labels;		/* made once it is proved */
 	struct why why;			/* why-not */
+	const char *tune;		/* bench: a candidate, made with that tune at another value; NULL: none */
+	uint64_t value;
 };
 
 struct run {
@@ -49,6 +51,9 @@ struct run *run_new(void *ctx, const struct options *o);
 
 /* Parses a spec, resolves what the options ask of it and adds a unit for each routine.  Errors are in run->diag. */
 void run_add_spec(struct run *run, const char *path);
+
+/* A routine that is to be compiled.  What is returned is good until the next one is added; NULL: an error says why. */
+struct unit *run_add_unit(struct run *run, const struct tree *t, const struct machine *m, const char *routine);
 
 /* Says on a terminal what is being done, once a run has taken a second. */
 void run_progress(struct run *run, const struct unit *u);

@@ -17,6 +17,7 @@ enum option_kind {
 	OPT_NAMES,	/* struct names; may be repeated */
 	OPT_CHOICE,	/* int, index into values */
 	OPT_MAYBE,	/* the same; without a value, the second */
+	OPT_NUMBER,	/* unsigned, 1 to ROUNDS_MAX */
 };
 
 struct option_row {

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <talloc.h>
@@ -20,6 +21,7 @@ const struct command_row commands[CMD_COUNT] = {
 	[CMD_WHY_NOT] = { "why-not", "SPEC ROUTINE TEXT", 3, 3,
 			  "print where the spec's lines that begin with TEXT are taken and why not elsewhere" },
 	[CMD_TABLE] = { "table", "SPEC", 1, 1, "print the exception table that was proved" },
+	[CMD_BENCH] = { "bench", "SPEC", 1, 1, "build and run a target's methods, and find the values of its tunes" },
 };
 
 static const char *const formats[] = { "json", "c", "asm", NULL };
@@ -32,7 +34,8 @@ static const char *const helps[] = { "none", "text", "man", "bash", NULL };
 #define AT(field) offsetof(struct options, field)
 
 const struct option_row option_rows[] = {
-	{ 'o', "output", "DIR", OPT_TEXT, AT(out), ON(CMD_GEN), NULL, "write below DIR (default: out)" },
+	{ 'o', "output", "PATH", OPT_TEXT, AT(out), ON(CMD_GEN) | ON(CMD_BENCH), NULL,
+	  "gen: write below the folder PATH (default: out); bench: write the profile to the file PATH (default: none)" },
 	{ 0, "target", "NAME", OPT_NAMES, AT(targets), ALL, NULL,
 	  "only this target of each machine, NAME+VARIANT.. for variants of it; may be repeated" },
 	{ 0, "routine", "NAME", OPT_NAMES, AT(routines), ON(CMD_CHECK) | ON(CMD_GEN) | ON(CMD_TABLE), NULL,
@@ -47,6 +50,14 @@ const struct option_row option_rows[] = {
 	  "write a make rule of all outputs and inputs to FILE" },
 	{ 0, "tune", "FILE", OPT_TEXT, AT(tune), ALL, NULL,
 	  "take the values of tunes from FILE, a profile that ucopy bench wrote" },
+	{ 0, "cc", "CMD", OPT_TEXT, AT(cc), ON(CMD_BENCH), NULL, "compiler of what is measured, with its options (default: cc)" },
+	{ 0, "run", "CMD", OPT_TEXT, AT(run), ON(CMD_BENCH), NULL,
+	  "emulator that runs it; instructions are counted then, not times" },
+	{ 0, "host-cc", "CMD", OPT_TEXT, AT(host_cc), ON(CMD_BENCH), NULL,
+	  "compiler of the counter that is loaded into the emulator (default: cc)" },
+	{ 0, "rounds", "NUMBER", OPT_NUMBER, AT(rounds), ON(CMD_BENCH), NULL,
+	  "measure so many times, 1 to 1001 (default: 101)" },
+	{ 0, "plot", "FILE", OPT_TEXT, AT(plot), ON(CMD_BENCH), NULL, "write a picture of bytes a nanosecond over size to FILE, as SVG" },
 	{ 0, "help", "FORM", OPT_MAYBE, AT(help), 0, helps,
 	  "print this, or a man page's part or a completion script made of the same" },
 	{ 0, "version", NULL, OPT_FLAG, AT(version), 0, NULL, "print the version" },
@@ -118,6 +129,14 @@ static bool choose(const struct option_row *r, const char *value, int *ret)
 	return wrong("'--%s' takes no '%s'", r->name, value);
 }
 
+static bool number(const struct option_row *r, const char *value, unsigned *ret)
+{
+	size_t n = strspn(value, "0123456789");
+
+	*ret = n && n < 9 && !value[n] ? (unsigned)strtoul(value, NULL, 10) : 0;
+	return (*ret && *ret <= ROUNDS_MAX) || wrong("'--%s' takes 1 to %d, not '%s'", r->name, ROUNDS_MAX, value);
+}
+
 /* Puts an option's value where its row says. */
 static bool take(struct reader *rd, const struct option_row *r, const char *value)
 {
@@ -141,6 +160,8 @@ static bool take(struct reader *rd, const struct option_row *r, const char *valu
 	case OPT_CHOICE:
 	case OPT_MAYBE:
 		return choose(r, value, (int *)(void *)at);
+	case OPT_NUMBER:
+		return number(r, value, (unsigned *)(void *)at);
 	}
 	return false;
 }

@@ -12,9 +12,11 @@
 
 enum exit_status { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_FAULT };
 
-enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_WHY_NOT, CMD_TABLE, CMD_COUNT };
+enum command { CMD_CHECK, CMD_GEN, CMD_EXPLAIN, CMD_WHY_NOT, CMD_TABLE, CMD_BENCH, CMD_COUNT };
 enum format { FORMAT_JSON, FORMAT_C, FORMAT_ASM };
 enum dump { DUMP_NONE, DUMP_MACHINE, DUMP_IR, DUMP_PROOF };
+#define ROUNDS_MAX 1001
+
 enum help_form { HELP_NONE, HELP_TEXT, HELP_MAN, HELP_BASH };
 
 struct names {
@@ -25,7 +27,7 @@ struct names {
 struct options {
 	enum command command;
 	struct names specs;
-	const char *out;		/* gen: the folder, NULL: `out` */
+	const char *out;		/* gen: the folder, NULL: `out`; bench: the profile, NULL: none */
 	struct names targets;		/* none: all */
 	struct names routines;		/* none: what the target emits */
 	const char *text;		/* why-not: beginning of the lines it is about */
@@ -34,6 +36,10 @@ struct options {
 	bool comments, version;
 	const char *depfile;
 	const char *tune;		/* a profile; NULL: none */
+	const char *cc, *host_cc;	/* bench: commands, NULL: `cc` */
+	const char *run;		/* bench: an emulator, NULL: none */
+	const char *plot;		/* bench: a file, NULL: none */
+	unsigned rounds;		/* bench; 0: as many as usual */
 };
 
 /*

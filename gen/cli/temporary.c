@@ -25,15 +25,31 @@ static void signal_set(sigset_t *ret)
 		sigaddset(ret, ends[i]);
 }
 
+/* A folder is there longer than what is in it: of all there are, the newest stands first. */
+static void take_away(const struct temporary *t)
+{
+	if (unlink(t->name) != 0)
+		rmdir(t->name);
+}
+
 void temporaries_drop(void)
 {
 	for (const struct temporary *t = first; t; t = t->next)
-		unlink(t->name);
+		take_away(t);
+}
+
+static volatile sig_atomic_t child;
+
+void temporaries_child(pid_t pid)
+{
+	child = (sig_atomic_t)pid;
 }
 
 /* It ends the program once it comes again, which it does behind the handler. */
 static void on_signal(int number)
 {
+	if (child > 0)
+		kill((pid_t)child, SIGTERM);
 	temporaries_drop();
 	raise(number);
 }
@@ -78,9 +94,27 @@ static void take_out(const struct temporary *t)
 
 static int drop(struct temporary *t)
 {
-	unlink(t->name);
+	take_away(t);
 	take_out(t);
 	return 0;
+}
+
+static void put_in(struct temporary *t)
+{
+	t->next = first;
+	first = t;
+	talloc_set_destructor(t, drop);
+}
+
+/* When it was made: known from here on; else gone. */
+static struct temporary *made(struct temporary *t, bool ok)
+{
+	if (ok) {
+		put_in(t);
+		return t;
+	}
+	talloc_free(t);
+	return NULL;
 }
 
 struct temporary *temporary_new(void *ctx, const char *path, int *ret_fd)
@@ -91,16 +125,39 @@ struct temporary *temporary_new(void *ctx, const char *path, int *ret_fd)
 	t->name = talloc_asprintf(t, "%s.XXXXXX", path);
 	signals_hold(&before);
 	*ret_fd = mkstemp(t->name);
-	if (*ret_fd >= 0) {
-		t->next = first;
-		first = t;
-		talloc_set_destructor(t, drop);
-	}
+	t = made(t, *ret_fd >= 0);
 	signals_release(&before);
-	if (*ret_fd >= 0)
-		return t;
-	talloc_free(t);
-	return NULL;
+	return t;
+}
+
+struct temporary *temporary_folder(void *ctx)
+{
+	struct temporary *t = talloc_zero(ctx, struct temporary);
+	const char *where = getenv("TMPDIR");
+	sigset_t before;
+
+	t->name = talloc_asprintf(t, "%s/ucopy.XXXXXX", where && *where ? where : "/tmp");
+	signals_hold(&before);
+	t = made(t, mkdtemp(t->name) != NULL);
+	signals_release(&before);
+	return t;
+}
+
+struct temporary *temporary_inside(void *ctx, const struct temporary *folder, const char *name)
+{
+	struct temporary *t = talloc_zero(ctx, struct temporary);
+	sigset_t before;
+
+	t->name = talloc_asprintf(t, "%s/%s", folder->name, name);
+	signals_hold(&before);
+	put_in(t);
+	signals_release(&before);
+	return t;
+}
+
+const char *temporary_name(const struct temporary *t)
+{
+	return t->name;
 }
 
 bool temporary_rename(struct temporary *t, const char *path)

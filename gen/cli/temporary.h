@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct temporary;
 
@@ -12,6 +13,16 @@ struct temporary;
 void temporaries_guard(void);
 /* Unlinks all there are.  May be called from wherever, by a signal's handler too, when nothing goes on behind it. */
 void temporaries_drop(void);
+
+/* A process that works on them is ended first; 0: there is none any more. */
+void temporaries_child(pid_t pid);
+
+/* A new folder, in TMPDIR or /tmp.  It vanishes with the context, when all that is in it has.  NULL: errno says why. */
+struct temporary *temporary_folder(void *ctx);
+/* A name in it for whoever makes a file: it vanishes with the context, which must go before the folder's. */
+struct temporary *temporary_inside(void *ctx, const struct temporary *folder, const char *name);
+/* With its folder. */
+const char *temporary_name(const struct temporary *t);
 
 /* Makes a new file beside path; it vanishes with the context.  NULL: errno says why. */
 struct temporary *temporary_new(void *ctx, const char *path, int *ret_fd);

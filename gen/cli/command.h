@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Other programs. */
+#ifndef UCOPY_COMMAND_H
+#define UCOPY_COMMAND_H
+
+#include "options.h"
+
+/* Adds an argument; adds the words of a text, which blanks are between. */
+void command_add(void *ctx, struct names *args, const char *arg);
+void command_words(void *ctx, struct names *args, const char *text);
+/* As one line. */
+const char *command_text(void *ctx, const struct names *args);
+
+/*
+ * Runs a program, looked for in PATH, with nothing to read, its output and its complaints to files that it makes anew.
+ * Returns its exit status, 128 and a signal's number, or -1: errno says why it was not run.
+ */
+int command_run(void *ctx, const struct names *args, const char *out, const char *complaints);
+
+#endif
