@@ -26,8 +26,7 @@ ucopy_copy_from_user:
 	push {r4, r5, r6, r7, r8, r9, r10, r11}
 	add r3, r0, r2
 	sub r12, r1, r0
-	and r4, r0, #3
-	cmp r4, #0
+	ands r4, r0, #3
 	beq .Lucopy_copy_from_user_aligned
 .Lucopy_copy_from_user_1:
 	ldrt r5, [r1]

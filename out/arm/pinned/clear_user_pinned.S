@@ -37,8 +37,7 @@ ucopy_clear_user_pinned:
 	cmp r3, #0
 	beq .Lucopy_clear_user_pinned_by_parts
 .Lucopy_clear_user_pinned_within:
-	movw r6, #4095
-	and r6, r4, r6
+	ubfx r6, r4, #0, #12
 	rsb r6, r6, #4096
 	cmp r6, r5
 	bls .Lucopy_clear_user_pinned_fits

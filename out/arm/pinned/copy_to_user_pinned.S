@@ -38,8 +38,7 @@ ucopy_copy_to_user_pinned:
 	cmp r3, #0
 	beq .Lucopy_copy_to_user_pinned_by_parts
 .Lucopy_copy_to_user_pinned_within:
-	movw r7, #4095
-	and r7, r4, r7
+	ubfx r7, r4, #0, #12
 	rsb r7, r7, #4096
 	cmp r7, r6
 	bls .Lucopy_copy_to_user_pinned_fits

@@ -25,8 +25,7 @@ ucopy_memset:
 	bls .Lucopy_memset_four
 	push {r4, r5, r6, r7, r8, r9, r10}
 	mov r3, r0
-	and r12, r3, #3
-	cmp r12, #0
+	ands r12, r3, #3
 	beq .Lucopy_memset_aligned
 	str r1, [r3, #0]
 	rsb r12, r12, #4

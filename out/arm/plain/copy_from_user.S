@@ -24,8 +24,7 @@ ucopy_copy_from_user:
 	cmp r2, #32
 	bls .Lucopy_copy_from_user_four
 	push {r4, r5, r6, r7, r8, r9}
-	and r3, r0, #3
-	cmp r3, #0
+	ands r3, r0, #3
 	beq .Lucopy_copy_from_user_aligned
 .Lucopy_copy_from_user_1:
 	ldr r12, [r1, #0]

@@ -22,8 +22,7 @@ ucopy_memcpy:
 	bls .Lucopy_memcpy_four
 	push {r4, r5, r6, r7, r8, r9, r10}
 	mov r3, r0
-	and r12, r3, #3
-	cmp r12, #0
+	ands r12, r3, #3
 	beq .Lucopy_memcpy_aligned
 	ldr r4, [r1, #0]
 	str r4, [r3, #0]

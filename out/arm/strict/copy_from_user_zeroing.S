@@ -22,8 +22,7 @@ ucopy_copy_from_user_zeroing:
 	blo .Lucopy_copy_from_user_zeroing_bytes
 	push {r4, r5, r6, r7, r8, r9, r10, r11}
 	rsb r3, r0, #0
-	and r3, r3, #3
-	cmp r3, #0
+	ands r3, r3, #3
 	beq .Lucopy_copy_from_user_zeroing_aligned
 	sub r2, r2, r3
 .Lucopy_copy_from_user_zeroing_head:
@@ -33,8 +32,7 @@ ucopy_copy_from_user_zeroing:
 	subs r3, r3, #1
 	bne .Lucopy_copy_from_user_zeroing_head
 .Lucopy_copy_from_user_zeroing_aligned:
-	and r3, r1, #3
-	cmp r3, #0
+	ands r3, r1, #3
 	bne .Lucopy_copy_from_user_zeroing_shift
 	cmp r2, #64
 	blo .Lucopy_copy_from_user_zeroing_below

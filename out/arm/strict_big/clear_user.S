@@ -21,8 +21,7 @@ ucopy_clear_user:
 	cmp r1, #8
 	blo .Lucopy_clear_user_bytes
 	rsb r12, r0, #0
-	and r12, r12, #3
-	cmp r12, #0
+	ands r12, r12, #3
 	beq .Lucopy_clear_user_aligned
 	sub r1, r1, r12
 .Lucopy_clear_user_head:

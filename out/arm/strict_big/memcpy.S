@@ -19,8 +19,7 @@ ucopy_memcpy:
 	blo .Lucopy_memcpy_bytes
 	push {r4, r5, r6, r7, r8, r9, r10, r11}
 	rsb r12, r3, #0
-	and r12, r12, #3
-	cmp r12, #0
+	ands r12, r12, #3
 	beq .Lucopy_memcpy_aligned
 	sub r2, r2, r12
 .Lucopy_memcpy_head:
@@ -29,8 +28,7 @@ ucopy_memcpy:
 	subs r12, r12, #1
 	bne .Lucopy_memcpy_head
 .Lucopy_memcpy_aligned:
-	and r12, r1, #3
-	cmp r12, #0
+	ands r12, r1, #3
 	bne .Lucopy_memcpy_shift
 	cmp r2, #64
 	blo .Lucopy_memcpy_below

@@ -21,8 +21,7 @@ ucopy_memset:
 	cmp r2, #8
 	blo .Lucopy_memset_bytes
 	rsb r12, r3, #0
-	and r12, r12, #3
-	cmp r12, #0
+	ands r12, r12, #3
 	beq .Lucopy_memset_aligned
 	sub r2, r2, r12
 .Lucopy_memset_head:

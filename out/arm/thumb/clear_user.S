@@ -26,8 +26,7 @@ ucopy_clear_user:
 	cmp r1, #32
 	bls .Lucopy_clear_user_four
 	push {r4, r5, r6, r7, r8, r9}
-	and r12, r0, #3
-	cmp r12, #0
+	ands r12, r0, #3
 	beq .Lucopy_clear_user_aligned
 .Lucopy_clear_user_1:
 	strt r3, [r0, #0]
