@@ -21,7 +21,7 @@ grep -oE 'hook +[a-z_]+ +`[^`]*`' "$spec" | sed 's/.*`\(.*\)`/\1/' >"$scratch/ho
 
 # Of each routine: its target, its name, its symbol, and how many sites it has.
 "$ucopy" table --format c "$spec" >"$scratch/table.c" || exit 1
-sed -nE 's/^\t\{ "[^"]*", "([^"]*)", "([^"]*)", "([^"]*)", "[a-z]*", ([01], ){4}[0-9]+, ([0-9]+), .*/\1 \2 \3 \5/p' \
+sed -nE 's/^\t\{ "[^"]*", "([^"]*)", "([^"]*)", "([^"]*)", "[a-z]*", (-?[01], ){4}[0-9]+, ([0-9]+), .*/\1 \2 \3 \5/p' \
 	"$scratch/table.c" >"$scratch/routines"
 [ -s "$scratch/routines" ] || { echo 'the table names no routine'; exit 1; }
 cut -d ' ' -f 1 "$scratch/routines" | sort -u >"$scratch/targets"

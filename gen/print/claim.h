@@ -24,6 +24,9 @@ const char **program_exits(void *ctx, const struct program *p);
 /* The same with ` and ` between them; NULL: in none.  Whether those were proved, too, is for who has them all to say. */
 const char *program_goes_on(void *ctx, const struct program *p);
 
+/* Symbols of what it calls, up to NULL, each once.  They must keep their contracts. */
+const char **program_calls(void *ctx, const struct program *p);
+
 /* Can an access of it, or of what it goes on in, fault? */
 bool program_faults(const struct program *p);
 

@@ -74,9 +74,8 @@ static json_t *sources_json(void *ctx, const struct program *p)
 	return list;
 }
 
-static json_t *exits_json(void *ctx, const struct program *p)
+static json_t *symbols_json(const char **symbols)
 {
-	const char **symbols = program_exits(ctx, p);
 	json_t *list = json_there(json_array());
 
 	for (; *symbols; symbols++)
@@ -107,7 +106,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 
 	for (size_t i = 0; i < it->labels->nentries; i++)
 		json_array_append_new(list, entry_json(ctx, it, &it->labels->entries[i]));
-	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:I, s:o, s:o, s:o}",
+	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:o, s:o, s:o}",
 				    "machine", json_text(p->machine->name),
 				    "target", json_text(p->machine->target.full_name),
 				    "routine", json_text(p->info.name),
@@ -115,7 +114,8 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 				    "returns", returns(p),
 				    "exact", known_json(known(ctx, p, true)),
 				    "maximal", known_json(known(ctx, p, p->maximal)),
-				    "goes_on", exits_json(ctx, p),
+				    "goes_on", symbols_json(program_exits(ctx, p)),
+				    "calls", symbols_json(program_calls(ctx, p)),
 				    "rewrites", (int)p->rewrites,
 				    "zeroing", (int)p->info.zeroing,
 				    "instructions", (json_int_t)p->ninsns,
@@ -191,20 +191,22 @@ static void entries_c(FILE *out, const struct table_item *it, size_t number)
 	talloc_free(ctx);
 }
 
-static void exits_c(FILE *out, const struct table_item *it, size_t number)
+static void symbols_c(FILE *out, const char *name, const char **symbols, size_t number)
 {
-	void *ctx = talloc_new(NULL);
-	const char **symbols = program_exits(ctx, it->program);
-
-	if (*symbols) {
-		fprintf(out, "static const char *const goes_on_%zu[] = { ", number);
-		for (; *symbols; symbols++) {
-			c_string(out, *symbols);
-			fputs(", ", out);
-		}
-		fputs("0 };\n", out);
+	if (!*symbols)
+		return;
+	fprintf(out, "static const char *const %s_%zu[] = { ", name, number);
+	for (; *symbols; symbols++) {
+		c_string(out, *symbols);
+		fputs(", ", out);
 	}
-	talloc_free(ctx);
+	fputs("0 };\n", out);
+}
+
+/* The name of what symbols_c has printed. */
+static const char *name_c(void *ctx, const char *name, const char **symbols, size_t number)
+{
+	return *symbols ? talloc_asprintf(ctx, "%s_%zu", name, number) : "0";
 }
 
 static void routine_c(FILE *out, const struct table_item *it, size_t number)
@@ -220,10 +222,8 @@ static void routine_c(FILE *out, const struct table_item *it, size_t number)
 	}
 	fprintf(out, "%d, %d, %d, %d, %zu, %zu, ", known(ctx, p, true), known(ctx, p, p->maximal), p->rewrites,
 		p->info.zeroing, p->ninsns, it->labels->nentries);
-	if (program_exits(ctx, p)[0])
-		fprintf(out, "goes_on_%zu, sites_%zu },\n", number, number);
-	else
-		fprintf(out, "0, sites_%zu },\n", number);
+	fprintf(out, "%s, %s, sites_%zu },\n", name_c(ctx, "goes_on", program_exits(ctx, p), number),
+		name_c(ctx, "calls", program_calls(ctx, p), number), number);
 	talloc_free(ctx);
 }
 
@@ -239,22 +239,26 @@ static const char types_c[] =
 	"\tint exact, maximal;\t\t/* 1 yes, 0 no, -1 as what it goes on in is */\n"
 	"\tint rewrites, zeroing;\n"
 	"\tunsigned instructions, nsites;\n"
-	"\tconst char *const *goes_on;\t/* symbols up to 0, or 0 */\n"
+	"\tconst char *const *goes_on, *const *calls;\t/* symbols up to 0, or 0 */\n"
 	"\tconst struct ucopy_site *sites;\n};\n\n"
 	"extern const struct ucopy_routine ucopy_routines[];\t/* machine is 0 behind the last */\n";
 
 void table_c(FILE *out, const struct table_item *items, size_t n)
 {
+	void *ctx = talloc_new(NULL);
+
 	generated(out, items, n);
 	fputs(types_c, out);
 	for (size_t i = 0; i < n; i++) {
 		entries_c(out, &items[i], i);
-		exits_c(out, &items[i], i);
+		symbols_c(out, "goes_on", program_exits(ctx, items[i].program), i);
+		symbols_c(out, "calls", program_calls(ctx, items[i].program), i);
 	}
+	talloc_free(ctx);
 	fputs("\nconst struct ucopy_routine ucopy_routines[] = {\n", out);
 	for (size_t i = 0; i < n; i++)
 		routine_c(out, &items[i], i);
-	fputs("\t{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }\n};\n\n#ifdef __cplusplus\n}\n#endif\n", out);
+	fputs("\t{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }\n};\n\n#ifdef __cplusplus\n}\n#endif\n", out);
 }
 
 void table_asm(FILE *out, const struct table_item *items, size_t n)

@@ -6,7 +6,10 @@
  * Proved of this file's instructions, for every size, alignment and place of a fault, where it goes on in no other:
  *	exact: the residual is right, what was done is right, nothing behind it was modified
  *	maximal: every byte before the first inaccessible one is done
- * Goes on in ucopy_clear_user, with the arguments as they came: what that file says holds of this one, too.
+ * Goes on in ucopy_clear_user, for what is left:
+ *	what is said there holds of this one, too.
+ * Calls ucopy_pin, ucopy_touch, ucopy_memset and ucopy_unpin,
+ *	and counts on their contracts.
  * Arguments: dst in r0, n in r1; result in r0.
  * Clobbers: r0 r1 r2 r3 r12
  */

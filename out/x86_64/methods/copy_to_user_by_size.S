@@ -6,7 +6,8 @@
  * Proved of this file's instructions, for every size, alignment and place of a fault, where it goes on in no other:
  *	exact: the residual is right, what was done is right, nothing behind it was modified
  *	maximal: every byte before the first inaccessible one is done
- * Goes on in ucopy_copy_to_user_blocks and ucopy_copy_to_user_string, with the arguments as they came: what that file says holds of this one, too.
+ * Goes on in ucopy_copy_to_user_blocks and ucopy_copy_to_user_string, for what is left:
+ *	what is said there holds of this one, too.
  * Arguments: dst in rdi, src in rsi, n in rdx; result in rax.
  * Clobbers:
  */

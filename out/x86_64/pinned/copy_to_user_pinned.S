@@ -6,7 +6,10 @@
  * Proved of this file's instructions, for every size, alignment and place of a fault, where it goes on in no other:
  *	exact: the residual is right, what was done is right, nothing behind it was modified
  *	maximal: every byte before the first inaccessible one is done
- * Goes on in ucopy_copy_to_user, with the arguments as they came: what that file says holds of this one, too.
+ * Goes on in ucopy_copy_to_user, for what is left:
+ *	what is said there holds of this one, too.
+ * Calls ucopy_pin, ucopy_touch, ucopy_memcpy and ucopy_unpin,
+ *	and counts on their contracts.
  * Arguments: dst in rdi, src in rsi, n in rdx; result in rax.
  * Clobbers: rax rcx rdx rsi rdi r8 r9 r10 r11
  */
