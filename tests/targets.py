@@ -19,6 +19,7 @@ class Target(typing.NamedTuple):
     watch: bool                         # for unaligned accesses
     stock: str                          # rows of count/stock.tsv to compare with
     options: list                       # of the assembler
+    lines: str                          # another target that has all of its lines, where they are tried; or empty
 
     def __str__(self):
         return f"{self.machine}/{self.name}"
@@ -31,9 +32,9 @@ def target(machine, name=DEFAULT):
     for line in (ROOT / "tests" / "targets.tsv").read_text().splitlines():
         field = [f if f != "-" else "" for f in line.split("\t")]
         if field[:2] == [machine, name]:
-            skip, watch, stock, options = field[2:6]
-            return Target(machine, name, skip, watch == "yes", stock or machine, options.split())
-    return Target(machine, name, "", False, machine, [])
+            skip, watch, stock, options, _, lines = field[2:8]
+            return Target(machine, name, skip, watch == "yes", stock or machine, options.split(), lines)
+    return Target(machine, name, "", False, machine, [], "")
 
 
 def names(machine):

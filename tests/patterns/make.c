@@ -11,6 +11,7 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "label.h"
 #include "parse.h"
 #include "resolve.h"
 #include "text.h"
@@ -80,11 +81,26 @@ static void write_table(struct output *o, const struct trial *t, const char **li
 	fprintf(o->table, "end %s\n", !t->known ? "unknown" : t->taken ? "taken" : "through");
 }
 
+/* Texts of the target, as it prints them about a function. */
+static void write_texts(struct output *o, const struct texts *t, const char *function)
+{
+	const char *values[TEXT_NAMES] = { [TEXT_FUNCTION] = function };
+
+	for (size_t i = 0; i < t->n; i++) {
+		const char *line = target_text(o->k.ctx, &t->v[i], values);
+		size_t n = strlen(line);
+
+		fprintf(o->code, "%s%s\n", n && line[n - 1] == ':' ? "" : "\t", line);
+	}
+}
+
+/* A case begins and ends as a function of the target does: its address may say more than where it is. */
 static void write_code(struct output *o, const struct trial *t, const char **lines, const char *const *labels)
 {
 	const struct machine *m = o->k.machine;
+	const char *name = talloc_asprintf(o->k.ctx, "case_%d", o->cases);
 
-	fprintf(o->code, "\t.balign 8\ncase_%d:\n", o->cases);
+	write_texts(o, &m->target.function_begin, name);
 	for (int i = 0; lines[i]; i++)
 		fprintf(o->code, "\t%s\n", lines[i]);
 	for (int i = 0; t->pattern->slot && i < m->delay; i++)
@@ -93,6 +109,7 @@ static void write_code(struct output *o, const struct trial *t, const char **lin
 	if (t->pattern->pool)
 		fprintf(o->code, "%s:\n\t%s\n", labels[1],
 			pool_text(o->k.ctx, t->program, &t->program->insns[0], labels));
+	write_texts(o, &m->target.function_end, name);
 }
 
 static void write_case(struct output *o, const struct trial *t)
@@ -194,16 +211,6 @@ static FILE *create(const char *dir, const char *name)
 	return f;
 }
 
-static void write_lines(FILE *f, const struct texts *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		fputc('\t', f);
-		for (size_t k = 0; k < t->v[i].nparts; k++)
-			fputs(t->v[i].parts[k].literal ? t->v[i].parts[k].literal : "?", f);
-		fputc('\n', f);
-	}
-}
-
 static void begin(struct output *o)
 {
 	const struct machine *m = o->k.machine;
@@ -216,7 +223,7 @@ static void begin(struct output *o)
 		for (size_t i = 0; i < m->classes[c].nregs; i++)
 			o->k.used[m->classes[c].regs[i]] = m->classes[c].regs[i] != m->zero;
 	fprintf(o->table, "arena %" PRIx64 "\n", o->k.arena);
-	write_lines(o->code, &m->target.file_begin);
+	write_texts(o, &m->target.file_begin, NULL);
 	fprintf(o->code, "\t.include \"%s.inc\"\n\t.text\n", m->name);
 }
 
@@ -227,11 +234,11 @@ static bool finish(struct output *o)
 	fprintf(o->code, "\t.data\n\t.balign 8\n\t.globl pattern_cases\npattern_cases:\n");
 	for (int i = 0; i < o->cases; i++)
 		fprintf(o->code, "\t.dc.a case_%d\n", i);
-	write_lines(o->code, &o->k.machine->target.file_end);
+	write_texts(o, &o->k.machine->target.file_end, NULL);
 	ok = !ferror(o->code) && !ferror(o->table);
 	ok &= fclose(o->code) == 0;
 	ok &= fclose(o->table) == 0;
-	printf("%s: %d cases of %d patterns, %d not tried\n", o->k.machine->name, o->cases, o->patterns, o->skipped);
+	printf("%d cases of %d patterns, %d not tried\n", o->cases, o->patterns, o->skipped);
 	return ok && !o->failed;
 }
 

@@ -29,6 +29,10 @@ ucopy_copy_to_user:
 	cmp	r2, #8
 	ldmiahs	r1, {r3, r12}
 .endif
+.ifdef UNALIGNED_WORD
+	cmp	r2, #8
+	ldrhs	r3, [r1]
+.endif
 	cmp	r2, #0
 	beq	2f
 1:	ldrb	r3, [r1], #1
@@ -69,7 +73,9 @@ ucopy_copy_in_user:
 	bne	1b
 3:	mov	r0, r2
 	bx	lr
+.ifndef NO_ENTRY_THUMB
 	entry	1b, 3b
+.endif
 	entry	2b, 3b
 	.size	ucopy_copy_in_user, . - ucopy_copy_in_user
 	.section .note.GNU-stack, "", %progbits
