@@ -50,6 +50,10 @@ static void add_span(struct resolver *r, struct name_list *list, const char *wor
 	size_t last_stem = stem_length(last, length - dots - 2);
 	size_t digits = dots - stem, last_digits = length - dots - 2 - last_stem;
 
+	if (!dots || dots + 2 == length) {
+		fail(r, DIAG_REGISTER_LIST, at, "a register span has a register at both ends");
+		return;
+	}
 	if (!digits || !last_digits || last_stem != stem || memcmp(word, last, stem) != 0) {
 		fail(r, DIAG_REGISTER_LIST, at, "the ends of a register span must differ in their number only");
 		return;
@@ -67,7 +71,7 @@ static void add_span(struct resolver *r, struct name_list *list, const char *wor
 static void add_word(struct resolver *r, struct name_list *list, const char *word, size_t length,
 		     struct place at)
 {
-	for (size_t i = 1; i + 2 < length; i++)
+	for (size_t i = 0; i + 1 < length; i++)
 		if (word[i] == '.' && word[i + 1] == '.') {
 			add_span(r, list, word, i, length, at);
 			return;
