@@ -166,11 +166,11 @@ static void sort_regs(const struct reg_class *c, int *regs, int n)
 		}
 }
 
-static bool no_register(struct expansion *x, const struct temp *t)
+static bool no_register(struct expansion *x, const struct temp *t, int reg_class)
 {
 	struct failure *f = &x->l.failure;
 
-	*f = (struct failure){ .known = true, .want = WANT_REGISTER, .place = t->place };
+	*f = (struct failure){ .known = true, .want = WANT_REGISTER, .reg_class = reg_class, .place = t->place };
 	f->text = talloc_asprintf(x->l.ctx, "temp %s", t->name);
 	f->scope = x->l.scope;
 	return false;
@@ -192,7 +192,7 @@ static bool expand_temp(struct expansion *x, const struct temp *t)
 	for (uint64_t k = 0; k < n; k++) {
 		regs[k] = kept ? alloc_take_kept(&x->l.alloc) : alloc_take(&x->l.alloc, c);
 		if (regs[k] < 0)
-			return no_register(x, t);
+			return no_register(x, t, c);
 	}
 	sort_regs(&x->l.m->classes[c], regs, (int)n);
 	return scope_declare(x, (struct var){ .name = t->name, .kind = VAR_REGS, .regs = regs, .n = (int)n,

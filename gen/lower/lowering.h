@@ -15,6 +15,7 @@ struct failure {
 	enum { WANT_INSTRUCTION, WANT_REGISTER, WANT_VALUE, WANT_NOTHING, WANT_LESS } want;	/* NOTHING: `fail` said so;
 								   LESS: beyond a limit, text says which */
 	bool starved;			/* no register was left for parts of it */
+	int reg_class;			/* of the register that is wanted, or that was for parts */
 	struct place place;
 	const char *text;		/* the need */
 	const struct scope *scope;	/* where the template was */

@@ -27,6 +27,19 @@ static const char *wording(struct lowering *l, const struct failure *f)
 			       f->starved ? ", and no register is left to do it in parts" : "");
 }
 
+/* Nor would any be if less were in use. */
+static void note_none_free(struct lowering *l, const struct failure *f)
+{
+	const struct reg_class *c = &l->m->classes[f->reg_class];
+
+	if (f->want != WANT_REGISTER && !f->starved)
+		return;
+	for (size_t k = 0; k < l->m->nfree; k++)
+		if (class_position(c, l->m->free[k]) >= 0)
+			return;
+	diag_note(l->d, c->place, "of class `%s` there is no register in `free`", c->name);
+}
+
 void report_failure(struct lowering *l, const struct failure *f)
 {
 	static const enum diag_id ids[] = { DIAG_NO_INSTRUCTION, DIAG_NO_REGISTER, DIAG_NOT_CONSTANT, DIAG_NO_WAY,
@@ -34,6 +47,7 @@ void report_failure(struct lowering *l, const struct failure *f)
 
 	diag_error(l->d, ids[f->want], f->place, "%s", wording(l, f));
 	note_nearest(l, f);
+	note_none_free(l, f);
 	note_expansions(l, f->scope);
 }
 
@@ -41,4 +55,5 @@ void note_failure(struct lowering *l, const struct failure *f)
 {
 	diag_note(l->d, f->place, "%s", wording(l, f));
 	note_nearest(l, f);
+	note_none_free(l, f);
 }
