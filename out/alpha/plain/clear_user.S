@@ -67,11 +67,13 @@ ucopy_clear_user:
 .Lucopy_clear_user_words:
 	cmpult $1, 8, $28
 	bne $28, .Lucopy_clear_user_bytes
+.Lucopy_clear_user_again_2:
 .Lucopy_clear_user_11:
 	stq $31, 0($0)
 	lda $0, 8($0)
 	lda $1, -8($1)
-	br $31, .Lucopy_clear_user_words
+	cmpult $1, 8, $28
+	beq $28, .Lucopy_clear_user_again_2
 .Lucopy_clear_user_bytes:
 	beq $1, .Lucopy_clear_user_out
 .Lucopy_clear_user_byte:

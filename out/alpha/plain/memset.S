@@ -61,10 +61,12 @@ ucopy_memset:
 .Lucopy_memset_words:
 	cmpult $2, 8, $28
 	bne $28, .Lucopy_memset_bytes
+.Lucopy_memset_again_2:
 	stq $0, 0($1)
 	lda $1, 8($1)
 	lda $2, -8($2)
-	br $31, .Lucopy_memset_words
+	cmpult $2, 8, $28
+	beq $28, .Lucopy_memset_again_2
 .Lucopy_memset_bytes:
 	beq $2, .Lucopy_memset_out
 .Lucopy_memset_byte:

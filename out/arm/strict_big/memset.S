@@ -31,32 +31,32 @@ ucopy_memset:
 .Lucopy_memset_aligned:
 	cmp r2, #64
 	blo .Lucopy_memset_words
-.Lucopy_memset_again:
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
-	str r1, [r3], #4
+	push {r4, r5, r6, r7, r8, r9, r10}
+	mov r4, r1
+	mov r5, r1
+	mov r6, r1
+	mov r7, r1
+	mov r8, r1
+	mov r9, r1
+	mov r10, r1
+	mov r12, r1
 	sub r2, r2, #64
-	cmp r2, #64
+.Lucopy_memset_again:
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
+	subs r2, r2, #64
 	bhs .Lucopy_memset_again
+	add r2, r2, #64
+	pop {r4, r5, r6, r7, r8, r9, r10}
 .Lucopy_memset_words:
 	cmp r2, #4
 	blo .Lucopy_memset_bytes
-	str r1, [r3], #4
 	sub r2, r2, #4
-	b .Lucopy_memset_words
+.Lucopy_memset_again_2:
+	str r1, [r3], #4
+	subs r2, r2, #4
+	bhs .Lucopy_memset_again_2
+	add r2, r2, #4
 .Lucopy_memset_bytes:
 	cmp r2, #0
 	beq .Lucopy_memset_out

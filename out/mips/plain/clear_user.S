@@ -61,11 +61,13 @@ ucopy_clear_user:
 	sltiu $1, $3, 4
 	bne $1, $0, .Lucopy_clear_user_bytes
 	nop
+.Lucopy_clear_user_again_2:
 .Lucopy_clear_user_10:
 	sw $0, 0($2)
-	addiu $2, $2, 4
-	b .Lucopy_clear_user_words
 	addiu $3, $3, -4
+	sltiu $1, $3, 4
+	beq $1, $0, .Lucopy_clear_user_again_2
+	addiu $2, $2, 4
 .Lucopy_clear_user_bytes:
 	beq $3, $0, .Lucopy_clear_user_out
 	nop

@@ -54,10 +54,12 @@ ucopy_memset:
 	sltiu $1, $7, 4
 	bne $1, $0, .Lucopy_memset_bytes
 	nop
+.Lucopy_memset_again_2:
 	sw $2, 0($3)
-	addiu $3, $3, 4
-	b .Lucopy_memset_words
 	addiu $7, $7, -4
+	sltiu $1, $7, 4
+	beq $1, $0, .Lucopy_memset_again_2
+	addiu $3, $3, 4
 .Lucopy_memset_bytes:
 	beq $7, $0, .Lucopy_memset_out
 	nop

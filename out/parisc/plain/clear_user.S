@@ -56,10 +56,12 @@ ucopy_clear_user:
 .Lucopy_clear_user_words:
 	cmpib,>> 4,%r20,.Lucopy_clear_user_bytes
 	nop
+.Lucopy_clear_user_again_2:
 .Lucopy_clear_user_10:
 	stw,ma %r0,4(%sr0,%r19)
-	b .Lucopy_clear_user_words
 	ldo -4(%r20),%r20
+	cmpib,<<= 4,%r20,.Lucopy_clear_user_again_2
+	nop
 .Lucopy_clear_user_bytes:
 	cmpib,= 0,%r20,.Lucopy_clear_user_out
 	nop

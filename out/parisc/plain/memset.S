@@ -46,9 +46,11 @@ ucopy_memset:
 .Lucopy_memset_words:
 	cmpib,>> 4,%r21,.Lucopy_memset_bytes
 	nop
+.Lucopy_memset_again_2:
 	stw,ma %r19,4(%sr0,%r20)
-	b .Lucopy_memset_words
 	ldo -4(%r21),%r21
+	cmpib,<<= 4,%r21,.Lucopy_memset_again_2
+	nop
 .Lucopy_memset_bytes:
 	cmpib,= 0,%r21,.Lucopy_memset_out
 	nop

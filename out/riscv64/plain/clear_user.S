@@ -55,11 +55,13 @@ ucopy_clear_user:
 .Lucopy_clear_user_words:
 	li t6, 8
 	bltu a4, t6, .Lucopy_clear_user_bytes
+.Lucopy_clear_user_again_2:
 .Lucopy_clear_user_10:
 	sd zero, 0(a3)
 	addi a3, a3, 8
 	addi a4, a4, -8
-	j .Lucopy_clear_user_words
+	li t6, 8
+	bgeu a4, t6, .Lucopy_clear_user_again_2
 .Lucopy_clear_user_bytes:
 	beqz a4, .Lucopy_clear_user_out
 .Lucopy_clear_user_byte:

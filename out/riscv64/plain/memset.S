@@ -50,10 +50,12 @@ ucopy_memset:
 .Lucopy_memset_words:
 	li t6, 8
 	bltu a5, t6, .Lucopy_memset_bytes
+.Lucopy_memset_again_2:
 	sd a3, 0(a4)
 	addi a4, a4, 8
 	addi a5, a5, -8
-	j .Lucopy_memset_words
+	li t6, 8
+	bgeu a5, t6, .Lucopy_memset_again_2
 .Lucopy_memset_bytes:
 	beqz a5, .Lucopy_memset_out
 .Lucopy_memset_byte:

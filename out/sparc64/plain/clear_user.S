@@ -33,6 +33,7 @@ ucopy_clear_user:
 	cmp %o4, 64
 	blu,pn %xcc, .Lucopy_clear_user_words
 	nop
+	add %o4, -64, %o4
 .Lucopy_clear_user_again:
 .Lucopy_clear_user_2:
 	stx %g0, [%o3 + 0]
@@ -50,19 +51,22 @@ ucopy_clear_user:
 	stx %g0, [%o3 + 48]
 .Lucopy_clear_user_9:
 	stx %g0, [%o3 + 56]
-	add %o4, -64, %o4
-	cmp %o4, 64
-	bgeu,pn %xcc, .Lucopy_clear_user_again
+	subcc %o4, 64, %o4
+	bgeu,pt %xcc, .Lucopy_clear_user_again
 	add %o3, 64, %o3
+	add %o4, 64, %o4
 .Lucopy_clear_user_words:
 	cmp %o4, 8
 	blu,pn %xcc, .Lucopy_clear_user_bytes
 	nop
+	add %o4, -8, %o4
+.Lucopy_clear_user_again_2:
 .Lucopy_clear_user_10:
 	stx %g0, [%o3 + 0]
+	subcc %o4, 8, %o4
+	bgeu,pt %xcc, .Lucopy_clear_user_again_2
 	add %o3, 8, %o3
-	ba,pt %xcc, .Lucopy_clear_user_words
-	add %o4, -8, %o4
+	add %o4, 8, %o4
 .Lucopy_clear_user_bytes:
 	brz,pn %o4, .Lucopy_clear_user_out
 	nop
@@ -76,8 +80,13 @@ ucopy_clear_user:
 	retl
 	mov %o4, %o0
 .Lucopy_clear_user_1f:
-	ba,pt %xcc, .Lucopy_clear_user_bytes
+	add %o4, -8, %o4
+.Lucopy_clear_user_2f:
+	add %o4, -56, %o4
+.Lucopy_clear_user_3f:
 	add %o4, %o5, %o4
+	ba,pt %xcc, .Lucopy_clear_user_bytes
+	add %o4, 64, %o4
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_1 - .
@@ -86,47 +95,47 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_2 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_3 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_4 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_5 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_6 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_7 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_8 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_9 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.word .Lucopy_clear_user_10 - .
-	.word .Lucopy_clear_user_bytes - .
+	.word .Lucopy_clear_user_2f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2

@@ -36,6 +36,7 @@ ucopy_memset:
 	cmp %o5, 64
 	blu,pn %xcc, .Lucopy_memset_words
 	nop
+	add %o5, -64, %o5
 .Lucopy_memset_again:
 	stx %o3, [%o4 + 0]
 	stx %o3, [%o4 + 8]
@@ -45,18 +46,21 @@ ucopy_memset:
 	stx %o3, [%o4 + 40]
 	stx %o3, [%o4 + 48]
 	stx %o3, [%o4 + 56]
-	add %o5, -64, %o5
-	cmp %o5, 64
-	bgeu,pn %xcc, .Lucopy_memset_again
+	subcc %o5, 64, %o5
+	bgeu,pt %xcc, .Lucopy_memset_again
 	add %o4, 64, %o4
+	add %o5, 64, %o5
 .Lucopy_memset_words:
 	cmp %o5, 8
 	blu,pn %xcc, .Lucopy_memset_bytes
 	nop
-	stx %o3, [%o4 + 0]
-	add %o4, 8, %o4
-	ba,pt %xcc, .Lucopy_memset_words
 	add %o5, -8, %o5
+.Lucopy_memset_again_2:
+	stx %o3, [%o4 + 0]
+	subcc %o5, 8, %o5
+	bgeu,pt %xcc, .Lucopy_memset_again_2
+	add %o4, 8, %o4
+	add %o5, 8, %o5
 .Lucopy_memset_bytes:
 	brz,pn %o5, .Lucopy_memset_out
 	nop
