@@ -80,20 +80,19 @@ static bool is_measured(const struct bench *b, const struct setting *s)
 }
 
 /* The best of a tune's candidates.  False: none was measured, as it changes no method. */
-static bool best(const struct bench *b, const struct declared *tune, uint64_t *ret)
+static bool best(const struct bench *b, const struct declared *tune, struct bench_choice *ret)
 {
-	double least = BETTER;
 	bool any = false;
 
-	*ret = machine_tune(b->machine, tune->name);
+	*ret = (struct bench_choice){ .tune = tune, .value = machine_tune(b->machine, tune->name), .gain = 1 };
 	for (size_t i = 0; i < tune->nof; i++) {
 		struct setting s = { tune->name, tune->of[i] };
 		double c = is_measured(b, &s) ? cost(b, &s) : 1;
 
 		any |= is_measured(b, &s);
-		if (c < least) {
-			least = c;
-			*ret = s.value;
+		if (c < BETTER && c < ret->gain) {
+			ret->gain = c;
+			ret->value = s.value;
 		}
 	}
 	return any;
@@ -107,9 +106,8 @@ struct bench_choice *bench_choose(void *ctx, const struct bench *b, size_t *ret_
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->ntunes; i++)
-		if (best(b, &t->tunes[i], &s[n].value)) {
-			s[n].tune = t->tunes[i].name;
-			all[n] = (struct bench_choice){ .tune = &t->tunes[i], .value = s[n].value };
+		if (best(b, &t->tunes[i], &all[n])) {
+			s[n] = (struct setting){ t->tunes[i].name, all[n].value };
 			n++;
 		}
 	*ret_n = n;

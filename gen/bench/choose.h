@@ -11,6 +11,7 @@ struct bench_choice {
 	uint64_t value;
 	size_t below, above;		/* a threshold's two methods */
 	size_t crossing;		/* index into sizes; their number: never */
+	double gain;			/* a candidate's: how many times as long all takes with it */
 };
 
 /* Is the tune a threshold between routines that were both measured? */

@@ -9,6 +9,8 @@
  *
  * methods.h is made for it: METHOD lines, sizes[], of which there are SIZES, and MOST, the largest.
  */
+#define _POSIX_C_SOURCE 199309L		/* clock_gettime */
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -72,9 +72,15 @@ static void label(const struct plot *p, double x, double y, const char *anchor, 
 	fputs("</text>\n", p->out);
 }
 
-static void grid_line(const struct plot *p, double x1, double y1, double x2, double y2)
+/* From x, y so far to the right and down; how: the stroke. */
+static void draw_line(const struct plot *p, double x, double y, double right, double down, const char *how)
 {
-	fprintf(p->out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n", x1, y1, x2, y2);
+	fprintf(p->out, "<path d=\"M%.1f %.1fl%.1f %.1f\" %s/>\n", x, y, right, down, how);
+}
+
+static void grid_line(const struct plot *p, double x, double y, double right, double down)
+{
+	draw_line(p, x, y, right, down, "stroke=\"#dddddd\"");
 }
 
 static const char *bytes_text(void *ctx, unsigned n)
@@ -89,16 +95,16 @@ static void draw_axes(const struct plot *p)
 	unsigned most = p->b->sizes[p->b->nsizes - 1];
 
 	for (unsigned n = 1; n && n <= most; n *= 4) {
-		grid_line(p, x_of(p, n), TOP, x_of(p, n), TOP + PLOT_HEIGHT);
+		grid_line(p, x_of(p, n), TOP, 0, PLOT_HEIGHT);
 		label(p, x_of(p, n), TOP + PLOT_HEIGHT + 20, "middle", bytes_text(ctx, n));
 	}
 	for (double d = p->low; d <= p->high; d++) {
 		double y = y_of(p, pow(10, d));
 
-		grid_line(p, LEFT, y, WIDTH - RIGHT, y);
+		grid_line(p, LEFT, y, WIDTH - LEFT - RIGHT, 0);
 		label(p, LEFT - 8, y + 5, "end", talloc_asprintf(ctx, "%g", pow(10, d)));
 		for (int k = 2; d < p->high && k <= 5; k += 3) {
-			grid_line(p, LEFT, y_of(p, k * pow(10, d)), WIDTH - RIGHT, y_of(p, k * pow(10, d)));
+			grid_line(p, LEFT, y_of(p, k * pow(10, d)), WIDTH - LEFT - RIGHT, 0);
 			label(p, LEFT - 8, y_of(p, k * pow(10, d)) + 5, "end", talloc_asprintf(ctx, "%g", k * pow(10, d)));
 		}
 	}
@@ -111,15 +117,16 @@ static void draw_axes(const struct plot *p)
 static void draw_method(const struct plot *p, size_t m)
 {
 	double y = TOP + PLOT_HEIGHT + 70 + LINE * (double)m;
-	const char *colour = colours[m % NCOLOURS], *dashes = m / NCOLOURS % 2 ? " stroke-dasharray=\"6 4\"" : "";
+	const char *dashes = m / NCOLOURS % 2 ? " stroke-dasharray=\"6 4\"" : "", *how;
 	void *ctx = talloc_new(NULL);
 
-	fprintf(p->out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s points=\"", colour, dashes);
+	how = talloc_asprintf(ctx, "stroke=\"%s\" stroke-width=\"2\"%s", colours[m % NCOLOURS], dashes);
+	fprintf(p->out, "<polyline fill=\"none\" %s points=\"", how);
 	for (size_t w = 0; w < p->b->nsizes; w++)
 		if (p->b->sizes[w])
 			fprintf(p->out, "%.1f,%.1f ", x_of(p, p->b->sizes[w]), y_of(p, speed(p->b, w, m)));
-	fprintf(p->out, "\"/>\n<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"3\"%s/>\n", LEFT, y - 5,
-		LEFT + 40, y - 5, colour, dashes);
+	fputs("\"/>\n", p->out);
+	draw_line(p, LEFT, y - 5, 40, 0, how);
 	label(p, LEFT + 50, y, "start", bench_method_name(ctx, &p->b->methods[m]));
 	talloc_free(ctx);
 }
@@ -133,8 +140,7 @@ static void draw_threshold(const struct plot *p, const struct bench_choice *c)
 		return;
 	x = x_of(p, (double)c->value);
 	text = talloc_asprintf(NULL, "%s = %" PRIu64, c->tune->name, c->value);
-	fprintf(p->out, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#222222\" stroke-dasharray=\"3 3\"/>\n", x, TOP, x,
-		TOP + PLOT_HEIGHT);
+	draw_line(p, x, TOP, 0, PLOT_HEIGHT, "stroke=\"#222222\" stroke-dasharray=\"3 3\"");
 	label(p, x, TOP - 6, "middle", text);
 	talloc_free(text);
 }
@@ -143,7 +149,8 @@ void bench_plot(FILE *out, const struct bench *b, const struct bench_choice *cho
 {
 	struct plot p = { .out = out, .b = b };
 	int height = TOP + PLOT_HEIGHT + 80 + LINE * (int)b->nmethods;
-	char *title = talloc_asprintf(NULL, "%s/%s", b->machine->name, b->machine->target.full_name);
+	char *title = talloc_asprintf(NULL, "%s/%s, both alignments together", b->machine->name,
+				      b->machine->target.full_name);
 
 	find_range(&p);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -88,10 +88,22 @@ static void print_threshold(FILE *out, const struct bench *b, const struct bench
 		fprintf(out, "%s: %" PRIu64 "; from %u bytes on %s is nowhere slower than %s", c->tune->name, c->value,
 			b->sizes[c->crossing], above, below);
 	if (c->crossing)
-		fprintf(out, " (%u bytes: %.2f times as %s)", b->sizes[c->crossing - 1],
+		fprintf(out, " (at %u bytes %.2f times as %s)", b->sizes[c->crossing - 1],
 			bench_ratio(b, c->crossing - 1, c->above, c->below), b->counts ? "many" : "long");
 	fputc('\n', out);
 	talloc_free(ctx);
+}
+
+/* What is left of a tune's candidates. */
+static void print_candidate(FILE *out, const struct bench *b, const struct bench_choice *c)
+{
+	uint64_t own = machine_tune(b->machine, c->tune->name);
+
+	fprintf(out, "%s: %" PRIu64, c->tune->name, c->value);
+	if (c->value == own)
+		fputs("; none of the others is better by 1 %\n", out);
+	else
+		fprintf(out, "; over all sizes %.2f times as %s as with %" PRIu64 "\n", c->gain, b->counts ? "many" : "long", own);
 }
 
 static bool goes_on_in(const struct bench_method *m, const char *symbol)
@@ -138,7 +150,7 @@ void bench_table(FILE *out, const struct bench *b, const struct bench_choice *ch
 		const struct declared *tune = choices[i].tune;
 
 		if (!tune->between[0].name) {
-			fprintf(out, "%s: %" PRIu64 "\n", tune->name, choices[i].value);
+			print_candidate(out, b, &choices[i]);
 			continue;
 		}
 		print_threshold(out, b, &choices[i]);

@@ -131,6 +131,22 @@ static bool check_alike(struct run *run, const struct bench *b)
 	return ok;
 }
 
+/* Neither takes the other's place, nor that of a file that was read. */
+static bool outputs_differ(struct run *run)
+{
+	const char *const paths[] = { run->options->out, run->options->plot };
+	struct place nowhere = { NULL, 0, 0 };
+	bool ok = !paths[0] || !paths[1] || strcmp(paths[0], paths[1]) != 0;
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; paths[i] && k < run->inputs.n; k++)
+			ok &= strcmp(paths[i], run->inputs.v[k]) != 0;
+	if (!ok)
+		diag_error(run->diag, DIAG_TWICE, nowhere, "%s is given twice: the profile, the picture and what is read are files of "
+			   "their own", paths[1] ? paths[1] : paths[0]);
+	return ok;
+}
+
 typedef void print_fn(FILE *out, const struct bench *b, const struct bench_choice *choices, size_t n);
 
 /* A file in memory. False: an error was said. */
@@ -182,7 +198,7 @@ int bench_answer(struct run *run)
 	b.sizes = bench_sizes(&b.nsizes);
 	b.methods = ARRAY_NEW(run, struct bench_method, BENCH_METHODS_MAX);
 	collect(run, &b);
-	if (!check_alike(run, &b))
+	if (!check_alike(run, &b) || !outputs_differ(run))
 		return EXIT_INPUT;
 	b.taken = ARRAY_NEW(run, uint64_t, b.rounds * bench_works(&b) * ALIGNMENTS * b.nmethods);
 	status = bench_measure(run, &b);

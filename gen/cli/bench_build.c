@@ -84,7 +84,7 @@ static int call(struct work *w, enum diag_id id, const struct names *args)
 		return EXIT_DONE;
 	if (status < 0)
 		return failed(w, id, talloc_asprintf(w->files, "`%s` can not be run: %s", args->n ? args->v[0] : "", strerror(errno)));
-	failed(w, id, talloc_asprintf(w->files, "exit status %d of `%s`", status, command_text(w->files, args)));
+	failed(w, id, talloc_asprintf(w->files, "`%s` ended with exit status %d", args->v[0], status));
 	note_complaints(w);
 	return EXIT_FAULT;
 }

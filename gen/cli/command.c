@@ -31,15 +31,6 @@ void command_words(void *ctx, struct names *args, const char *text)
 	}
 }
 
-const char *command_text(void *ctx, const struct names *args)
-{
-	char *text = talloc_strdup(ctx, "");
-
-	for (size_t i = 0; i < args->n; i++)
-		text = talloc_asprintf_append_buffer(text, "%s%s", i ? " " : "", args->v[i]);
-	return text;
-}
-
 /* Where its files go; what this program ignores, that one need not. */
 static int start(pid_t *ret, char *const *argv, const char *out, const char *complaints)
 {

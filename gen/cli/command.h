@@ -8,8 +8,6 @@
 /* Adds an argument; adds the words of a text, which blanks are between. */
 void command_add(void *ctx, struct names *args, const char *arg);
 void command_words(void *ctx, struct names *args, const char *text);
-/* As one line. */
-const char *command_text(void *ctx, const struct names *args);
 
 /*
  * Runs a program, looked for in PATH, with nothing to read, its output and its complaints to files that it makes anew.

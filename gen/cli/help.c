@@ -45,8 +45,8 @@ static void help_text(FILE *out)
 	fputs("\nOptions:\n", out);
 	for (const struct option_row *r = option_rows; r->name; r++)
 		text_option(out, r);
-	fputs("\nExit status: 0 done, 1 the input is wrong, 2 usage, 3 a proof failed or a file could not be written.\n",
-	      out);
+	fputs("\nExit status: 0 done, 1 the input is wrong, 2 usage, 3 a proof failed, a file could not be written,\n"
+	      "or what is measured could not be built or run.\n", out);
 }
 
 static void man_text(FILE *out, const char *text)

@@ -5,6 +5,7 @@
  * host meets everybody.
  */
 #include "bench.h"
+#include "mixes.h"
 
 #include <fnmatch.h>
 #include <getopt.h>
@@ -17,26 +18,6 @@
 #include <time.h>
 
 enum { BUFFER = 4 << 20, MOST_CALLS = 4096, MOST_ROUNDS = 1001, MOST_PEERS = 64, MOST_WORKS = 32 };
-
-/*
- * Sizes as programs ask for them.  Within a line all sizes are as likely; a row's permilles add up to 1000.
- * memcpy: most copies are short, 95.5 % of them at most 128 bytes.
- * system calls: what compiling a file, git status and log, grep, find, wc, tar and a Python start let a kernel copy to
- * their memory (traced; structures and data by system call, long reads by pages): a few sizes of structures, and pages.
- */
-enum { MIXES = 2, MIX_LINES = 18 };
-static const struct {
-	const char *name;
-	struct {
-		unsigned permille, low, high;
-	} line[MIX_LINES];
-} mix[MIXES] = {
-	{"memcpy", {{60, 0, 3}, {240, 4, 8}, {240, 9, 16}, {180, 17, 32}, {150, 33, 64}, {85, 65, 128}, {20, 129, 256},
-		    {15, 257, 1024}, {10, 1025, 4096}}},
-	{"syscalls", {{571, 144, 144}, {113, 4096, 4096}, {102, 32, 32}, {52, 8, 8}, {15, 832, 832}, {14, 16, 16},
-		      {14, 784, 784}, {7, 4032, 4032}, {7, 2996, 2996}, {3, 112, 112}, {3, 11, 11}, {2, 390, 390}, {2, 80, 80},
-		      {1, 64, 64}, {40, 1, 128}, {30, 129, 512}, {24, 513, 4095}}},
-};
 
 static const unsigned fixed[] = {16, 32, 64, 100, 128, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576};
 
