@@ -95,6 +95,8 @@ bool expand_call(struct expansion *x, const struct stmt *s)
 	struct expr *result;
 
 	l->p->calls = true;
+	if (l->saving >= 0 && l->m->call_enter.n)
+		l->savings[l->saving].wanted = true;
 	a.callee = callee_of(x, s);
 	if (!a.callee || !pass(x, s))
 		return false;

@@ -43,6 +43,13 @@ static bool same_content(struct engine *e, struct astate *s, const struct routin
 	return h->kind == HELD_FILL && form_at_most(s, *h->lo, form_const(0)) && form_at_most(s, form_const(1), *h->hi);
 }
 
+/* Does all of it lie in the granule that is held? */
+static bool is_held(const struct engine *e, const struct astate *s, const struct span *sp)
+{
+	return s->holds == 1 && s->granted && form_at_most(s, end_of(&sp->at, &sp->len), *s->granted) &&
+	       form_at_most(s, form_plus(*s->granted, -e->m->granule), sp->at);
+}
+
 static bool call_routine(struct engine *e, struct astate *s, int line, const struct callee *c)
 {
 	const struct routine_info *its = &c->info;
@@ -57,7 +64,7 @@ static bool call_routine(struct engine *e, struct astate *s, int line, const str
 	}
 	if (!same_content(e, s, its))
 		engine_fail(e, DIAG_CALL, line, "`%s` may not write what belongs there", c->name);
-	if (user && (s->holds != 1 || !s->granted || !form_at_most(s, end_of(&sp.at, &sp.len), *s->granted)))
+	if (user && !is_held(e, s, &sp))
 		engine_fail(e, DIAG_CALL, line, "`%s` may reach memory that is not held", c->name);
 	if (!store_data(e, s, line, &sp))
 		return false;
@@ -121,6 +128,8 @@ bool call_before(struct engine *e, struct astate *s, int line, const struct step
 			engine_fail(e, DIAG_CALL, line, "a call that also jumps can't be followed");
 		if (step->acts[k].kind != ACT_CALL)
 			continue;
+		if (e->m->call_enter.n && s->frame != 1)
+			engine_fail(e, DIAG_FRAME, line, "a call may stand outside of a frame, which it needs");
 		if (!c)
 			engine_fail(e, DIAG_CALL, line, "what is called is not known");
 		else if (c->kind != CALLEE_ROUTINE)

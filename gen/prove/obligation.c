@@ -153,7 +153,7 @@ static bool follows_from(enum diag_id id, enum diag_id other)
 	if (id == other)
 		return false;
 	if (other == DIAG_CALL)
-		return true;
+		return id != DIAG_FRAME;
 	if (is_at_exit(id) && (other == DIAG_GAP || other == DIAG_DATA || other == DIAG_OUTSIDE))
 		return true;
 	if (id == DIAG_MAXIMAL || id == DIAG_PROGRESS)
