@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# tune.sh UCOPY: what is measured, what becomes of it, and what a profile may say.  No case asserts a time.  Prints TAP.
+# tune.sh UCOPY [GLOB]: what is measured, what becomes of it, and what a profile may say.  No case asserts a time.  Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
 ucopy=$(realpath "$1")
+only=${2:-*}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/tmp"
@@ -13,6 +14,8 @@ n=0 bad=0
 is() {
 	name=$1
 	shift
+	# shellcheck disable=SC2254
+	case $name in $only) ;; *) return ;; esac
 	n=$((n + 1))
 	if "$@" >"$scratch/log" 2>&1; then
 		echo "ok $n - $name"
@@ -29,6 +32,8 @@ unless() {
 	shift
 	for c in $needs; do
 		command -v "$c" >/dev/null && continue
+		# shellcheck disable=SC2254
+		case $1 in $only) ;; *) return ;; esac
 		n=$((n + 1))
 		echo "ok $n - $1 # SKIP no $c"
 		return
@@ -150,7 +155,7 @@ hostile() {
 bytes() { printf "$2" >"$scratch/p.json"; hostile "$1"; }
 deep() { python3 -c 'print("[" * 200000)' >"$scratch/p.json"; hostile bad-json; }
 deep_object() { python3 -c 'print("{\"a\":" * 100000 + "1" + "}" * 100000)' >"$scratch/p.json"; hostile bad-json; }
-huge() { truncate -s 3G "$scratch/p.json"; hostile file-too-large; rm "$scratch/p.json"; }
+huge() { truncate -s 3G "$scratch/p.json"; hostile file-too-large && rm "$scratch/p.json"; }
 many_tunes() {
 	profile "$(python3 -c 'print(",".join(f"\"t{i}\": {i}" for i in range(20000)))')"
 	hostile unknown-tune
@@ -181,6 +186,13 @@ impostor() {
 			"'$body'" >"$scratch/other-cc" && chmod +x "$scratch/other-cc"
 		ends 3 bench --cc "$scratch/other-cc" specs/x86_64.spec && silent out && says err '\[not-run\]' && nothing_left || return 1
 	done
+}
+# .. and one that says more than the times.
+talkative() {
+	printf '#!/bin/sh\nfor a; do [ "$before" = -o ] && out=$a; before=$a; done\ncc "$@" && mv "$out" %s && printf %s >"$out" && chmod +x "$out"\n' \
+		"$scratch/real" "'#!/bin/sh\n$scratch/real \$1; echo done\n'" >"$scratch/other-cc" && chmod +x "$scratch/other-cc"
+	ends 3 bench --rounds 1 --cc "$scratch/other-cc" specs/x86_64.spec && silent out && says err 'something else than times \[not-run\]' &&
+		nothing_left && [ -x "$scratch/real" ]
 }
 not_written() {
 	printf '#!/bin/sh\nexec cc "$@"\n' >"$scratch/cc" && chmod +x "$scratch/cc"
@@ -256,6 +268,7 @@ $is_native 'bench: table, profile and picture' native
 $is_native 'bench: the picture' picture
 $is_native 'bench: what was measured is generated' round_trip
 $is_native 'bench: the harness compiles without warnings' no_warnings
+$is_native 'bench: a program that says too much' talkative
 $is_native 'bench: neither profile nor picture where one can not be written' not_written
 is '--tune: thresholds and block sizes' tuned
 is '--tune: every value' values

@@ -94,7 +94,7 @@ static void print_threshold(FILE *out, const struct bench *b, const struct bench
 	talloc_free(ctx);
 }
 
-/* What is left of a tune's candidates. */
+/* Which of a tune's candidates is taken. */
 static void print_candidate(FILE *out, const struct bench *b, const struct bench_choice *c)
 {
 	uint64_t own = machine_tune(b->machine, c->tune->name);
