@@ -26,6 +26,24 @@ static void check_used(struct binder *b)
 		       "there is a `pool` text, but no text prints its label {@}");
 }
 
+static bool is_blank(const struct text *t)
+{
+	for (size_t k = 0; k < t->nparts; k++)
+		if (!t->parts[k].literal || t->parts[k].literal[strspn(t->parts[k].literal, " \t")])
+			return false;
+	return true;
+}
+
+/* What prints nothing does nothing, whatever its effect says. */
+static void check_texts(struct binder *b)
+{
+	for (size_t i = 0; i < b->p->nlines; i++)
+		if (is_blank(&b->p->lines[i].text))
+			refuse(b, DIAG_TEXT, b->sp->lines[i].text.place, "an instruction has a text that is not blank");
+	if (b->p->pool && is_blank(b->p->pool))
+		refuse(b, DIAG_TEXT, b->sp->pool.place, "nothing would stand in the pool");
+}
+
 static bool expr_has(const struct expr *e, enum expr_op op)
 {
 	if (!e)
@@ -287,6 +305,7 @@ static void check_own(struct binder *b)
 
 void check_pattern(struct binder *b)
 {
+	check_texts(b);
 	check_used(b);
 	check_lists(b);
 	check_widths(b);
@@ -294,7 +313,7 @@ void check_pattern(struct binder *b)
 	check_loads(b);
 	check_loop(b);
 	check_sides(b);
-	check_shifts(b);
+	check_numbers(b);
 	find_distinct(b->p);
 	check_own(b);
 	if (!b->sp->tears.n && b->r->m->granularity && widest_store(b->p) > (uint64_t)b->r->m->granularity)

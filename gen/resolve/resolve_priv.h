@@ -138,9 +138,9 @@ void resolve_operands(struct binder *b);
 /* resolve_bind.c */
 void bind_step(struct binder *b, const struct step *from, struct step *ret);
 
-/* resolve_check.c, resolve_shift.c */
+/* resolve_check.c, resolve_number.c */
 void check_pattern(struct binder *b);
-void check_shifts(struct binder *b);
+void check_numbers(struct binder *b);
 
 /* resolve_uses.c: fills in pattern.differ and pattern.own */
 void find_distinct(struct pattern *p);
