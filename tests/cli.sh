@@ -216,6 +216,12 @@ new_machine() {
 		tests/patterns/run /bin/false vax 2>&1 | grep -q 'tests/patterns/machine/vax\.S'
 }
 
+# No machine is asked for, as with --help.
+harness_options() {
+	tests/matrix/run --help-harness >"$scratch/out" && says out '^  --quick  *a sample' && says out '^  --list' &&
+		tests/matrix/run x86_64 --help-harness | cmp - "$scratch/out"
+}
+
 table_agrees() {
 	"$ucopy" table --format json "$spec" >"$scratch/t.json" && "$ucopy" table --format c "$spec" >"$scratch/t.c" &&
 		"$ucopy" table --format asm "$spec" >"$scratch/t.s" || return 1
@@ -335,6 +341,7 @@ is 'NO_COLOR counts when it is not empty' no_colour
 is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping
 is 'tests: a machine they do not know' new_machine
+is 'tests: options of the fault matrix' harness_options
 is 'table: three forms and the files agree' table_agrees
 is 'man page: keys of JSON' keys_described
 is 'explain: sites and what they return' explains

@@ -159,6 +159,7 @@ is 'gen: a name of a file that ends a line or a comment' comment_ends
 
 # Output: nothing outside of its folder, all or nothing.
 untouched() { [ "$(find "$scratch/w" -type f -o -type l | wc -l)" -eq "$1" ] && ! find "$scratch/w" -name '*.??????' | grep -q .; }
+no_folder() { untouched 0 && [ ! -e "$scratch/w/o" ]; }
 fresh() { chmod -R u+rwX "$scratch/w" 2>/dev/null; rm -rf "$scratch/w"; mkdir "$scratch/w"; }
 outside() {
 	fresh
@@ -205,14 +206,15 @@ folder_there() {
 	ends 3 gen -o "$scratch/w/o" "$scratch/good.spec" && says '\[file-not-written\]' && untouched 0
 }
 is 'gen: a folder in place of a file' folder_there
-# Found before the first file is renamed.
+# Found before the first file is renamed; what was there stays, what was made for the others does not.
 folder_behind() {
 	fresh && mkdir -p "$scratch/w/o/x86_64/plain/memset.S"
-	ends 3 gen -o "$scratch/w/o" "$spec" && says '/memset.S: Is a directory' && untouched 0
+	ends 3 gen -o "$scratch/w/o" "$scratch/good.spec" "$spec" && says '/memset.S: Is a directory' && untouched 0 &&
+		[ "$(cd "$scratch/w" && find . | sort | xargs)" = '. ./o ./o/x86_64 ./o/x86_64/plain ./o/x86_64/plain/memset.S' ]
 }
 is 'gen: a folder in place of the last file' folder_behind
 depfile_folder() {
-	fresh && ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w" "$scratch/good.spec" && says 'Is a directory' && untouched 0
+	fresh && ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w" "$scratch/good.spec" && says 'Is a directory' && no_folder
 }
 is 'gen: a folder in place of the depfile' depfile_folder
 fifo_there() {
@@ -234,7 +236,7 @@ is 'gen: a folder that can not be written to' unwritable
 limited() { # a file system that is full, by a limit on the size of files
 	fresh
 	(ulimit -f 0; trap '' XFSZ; ends 3 gen -o "$scratch/w/o" "$scratch/good.spec" >/dev/full 2>&1) || return 1
-	untouched 0
+	no_folder
 }
 is 'gen: no room for what is written' limited
 limit_signals() { fresh && (ulimit -f 0; ends 3 gen -o "$scratch/w/o" "$spec" >/dev/full 2>&1) && untouched 0; }
@@ -255,7 +257,7 @@ is 'gen: nobody reads what is said' no_reader
 depfile() {
 	fresh
 	ends 3 gen -o "$scratch/w/o" --depfile "$scratch/gone/d" "$scratch/good.spec" && says "$scratch/gone/d: .*file-not-written" &&
-		[ ! -e "$scratch/gone" ] && untouched 0
+		[ ! -e "$scratch/gone" ] && no_folder
 }
 is 'gen: a depfile in a folder that is not there' depfile
 # It takes no other file's place: not a spec's, a template's, nor that of a file that is there or will be.
@@ -272,7 +274,8 @@ depfile_place() {
 is 'gen: a depfile in place of another file' depfile_place
 depfile_device() {
 	fresh && mknod "$scratch/w/null" c 1 3 2>/dev/null || return 0
-	ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w/null" "$scratch/good.spec" && [ -c "$scratch/w/null" ] && untouched 0
+	ends 3 gen -o "$scratch/w/o" --depfile "$scratch/w/null" "$scratch/good.spec" && [ -c "$scratch/w/null" ] && no_folder &&
+		says '/null: not a regular file'
 }
 is 'gen: a depfile in place of a device' depfile_device
 # Names as make takes them, or none.

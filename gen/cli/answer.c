@@ -49,11 +49,12 @@ static int check(struct run *run)
 	return EXIT_DONE;
 }
 
-static int failed(struct run *run, const char *path)
+/* why: NULL for what errno says */
+static int failed(struct run *run, const char *path, const char *why)
 {
 	struct place nowhere = { NULL, 0, 0 };
 
-	diag_error(run->diag, DIAG_NOT_WRITTEN, nowhere, "%s: %s", path, strerror(errno));
+	diag_error(run->diag, DIAG_NOT_WRITTEN, nowhere, "%s: %s", path, why ? why : strerror(errno));
 	return EXIT_FAULT;
 }
 
@@ -127,7 +128,8 @@ static int commit(struct run *run, struct output_file **files, size_t n)
 	signals_hold(&before);
 	while (i < n && output_commit(files[i]))
 		i++;
-	status = i == n ? EXIT_DONE : failed(run, files[i]->path);
+	status = i == n ? EXIT_DONE : failed(run, files[i]->path, NULL);
+	output_drop(files + i, n - i);
 	signals_release(&before);
 	return status;
 }
@@ -135,8 +137,10 @@ static int commit(struct run *run, struct output_file **files, size_t n)
 int answer_write(struct run *run, struct output_file **files, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!output_stage(files[i]))
-			return failed(run, files[i]->path);
+		if (!output_stage(files[i])) {
+			output_drop(files, i + 1);
+			return failed(run, files[i]->path, files[i]->why);
+		}
 	return commit(run, files, n);
 }
 
@@ -186,14 +190,14 @@ static int print_files(struct run *run, void *ctx, struct output_file **files)
 
 		files[i] = print_unit(run, ctx, &run->units[i], path);
 		if (!files[i])
-			return failed(run, path);
+			return failed(run, path, NULL);
 	}
 	if (run->options->depfile) {
 		if (!depfile_fits(run, files))
 			return EXIT_INPUT;
 		files[run->nunits] = depfile_print(run, ctx, files);
 		if (!files[run->nunits])
-			return failed(run, run->options->depfile);
+			return failed(run, run->options->depfile, NULL);
 	}
 	return EXIT_DONE;
 }

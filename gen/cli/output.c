@@ -71,17 +71,43 @@ static bool same(const struct output_file *f)
 	return equal;
 }
 
-static bool make_folders(const char *path)
+static bool make_folders(struct output_file *f)
 {
-	char *copy = talloc_strdup(NULL, path);
+	char *copy = talloc_strdup(NULL, f->path);
 	bool ok = true;
 
 	for (char *p = copy + 1; ok && (p = strchr(p, '/')); *p++ = '/') {
 		*p = '\0';
-		ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+		if (mkdir(copy, 0777) != 0)
+			ok = errno == EEXIST;
+		else if (!f->made)
+			f->made = (size_t)(p - copy);
 	}
 	talloc_free(copy);
 	return ok;
+}
+
+/* From the last to the first; those that others put something into stay. */
+static void remove_folders(const struct output_file *f)
+{
+	char *copy = talloc_strdup(NULL, f->path), *p;
+
+	while (f->made && (p = strrchr(copy, '/')) && (size_t)(p - copy) >= f->made) {
+		*p = '\0';
+		rmdir(copy);
+	}
+	talloc_free(copy);
+}
+
+void output_drop(struct output_file **files, size_t n)
+{
+	int why = errno;
+
+	for (size_t i = 0; i < n; i++)
+		TALLOC_FREE(files[i]->temporary);
+	while (n)
+		remove_folders(files[--n]);
+	errno = why;
 }
 
 static bool write_all(int fd, const char *text, size_t size)
@@ -109,13 +135,14 @@ static mode_t plain_mode(void)
 }
 
 /* By a folder a rename would fail when others are done; a device, /dev/null say, it would replace. */
-static bool in_the_way(const char *path)
+static bool in_the_way(struct output_file *f)
 {
 	struct stat st;
 
-	if (lstat(path, &st) != 0 || !(S_ISDIR(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
+	if (lstat(f->path, &st) != 0 || !(S_ISDIR(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
 		return false;
-	errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
+	errno = EISDIR;
+	f->why = S_ISDIR(st.st_mode) ? NULL : "not a regular file";
 	return true;
 }
 
@@ -124,11 +151,11 @@ bool output_stage(struct output_file *f)
 	bool ok;
 	int fd;
 
-	if (in_the_way(f->path))
+	if (in_the_way(f))
 		return false;
 	if (same(f))
 		return true;
-	if (!f->there && !make_folders(f->path))
+	if (!f->there && !make_folders(f))
 		return false;
 	f->temporary = temporary_new(f, f->path, &fd);
 	if (!f->temporary)

@@ -18,6 +18,8 @@ struct output_file {
 	size_t size;
 	FILE *stream;
 	bool there;		/* its folder must be there: none is made */
+	size_t made;		/* its folders from this byte of the path on were made for it; 0: none was */
+	const char *why;	/* why it can't be staged, where errno has no word for it; NULL */
 	struct temporary *temporary;	/* staged: will take the path, or has; NULL: the same bytes are there */
 };
 
@@ -26,10 +28,12 @@ struct output_file *output_begin(void *ctx, const char *path);
 /* Closes the stream.  False: something was not written. */
 bool output_end(struct output_file *f);
 /*
- * Makes the folders it may and writes a temporary file, unless the same bytes are there already.  False: errno says why.  What
- * is staged and never committed vanishes with the context, or with the program.
+ * Makes the folders it may and writes a temporary file, unless the same bytes are there already.  False: f->why or errno says
+ * why.  What is staged and never committed vanishes with the context, or with the program.
  */
 bool output_stage(struct output_file *f);
+/* These won't be committed: what was staged goes, and the folders that were made for it. */
+void output_drop(struct output_file **files, size_t n);
 /* Renames what is staged.  False: errno says why. */
 bool output_commit(struct output_file *f);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Assembles routines, links them with the fault matrix and runs the result; shared by the runner and its self-test."""
 
+import ast
 import os
 import pathlib
 import re
@@ -46,6 +47,12 @@ def read_machines():
 
 
 MACHINES = read_machines()
+
+
+def usage():
+    """The harness's own options, as its program tells them."""
+    text = re.search(r'usage_text\[\] =\n((?:\t".*"\n?)+);', (HERE / "main.c").read_text())
+    return "".join(ast.literal_eval(line.strip()) for line in text[1].splitlines())
 
 
 def machine_of(name):
