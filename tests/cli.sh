@@ -216,6 +216,16 @@ new_machine() {
 		tests/patterns/run /bin/false vax 2>&1 | grep -q 'tests/patterns/machine/vax\.S'
 }
 
+# What fixups that return can serve, and what they can't.
+returning() {
+	for t in plain+aligned+ladder plain+each+aligned+direct; do
+		ends 0 check --target $t --routine copy_to_user --routine clear_user "$spec" &&
+			ends 3 check --target $t --routine copy_from_user --routine copy_in_user "$spec" && silent out &&
+			says err ' copy_from_user: .*\[no-progress\]' && says err ' copy_in_user: .*\[no-progress\]' || return 1
+	done
+	ends 3 check --target plain+ladder --routine clear_user "$spec" && says err '\[residual-not-exact\]'
+}
+
 # No machine is asked for, as with --help.
 harness_options() {
 	tests/matrix/run --help-harness >"$scratch/out" && says out '^  --quick  *a sample' && says out '^  --list' &&
@@ -341,6 +351,7 @@ is 'NO_COLOR counts when it is not empty' no_colour
 is 'gen: routines without fault sites' no_sites
 is 'a routine that goes on in another claims no more than that' jumping
 is 'tests: a machine they do not know' new_machine
+is 'fixups that return' returning
 is 'tests: options of the fault matrix' harness_options
 is 'table: three forms and the files agree' table_agrees
 is 'man page: keys of JSON' keys_described
