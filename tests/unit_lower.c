@@ -101,6 +101,14 @@
 	"`open` door = open\n" \
 	"`close` door = closed\n" TARGET("any")
 
+#define CHANGED FACTS("access aligned state door { closed, ajar, open }") REGISTERS ALU BRANCHES \
+	"`ld {a}, {i:imm}({p})` a = M8[p + i]; need door == ajar\n" \
+	"`st {a}, {i:imm}({p})` M8[p + i] = a; need door == open; door = closed\n" \
+	"`ldb {a}, {i:imm}({p})` door = ajar then `ldb` a = M1[p + i]; need door == ajar\n" \
+	"`turn 0` door = closed\n" \
+	"`turn 1` door = ajar\n" \
+	"`turn 2` door = open\n" TARGET("any")
+
 #define STRINGS FACTS("access unaligned") "class r 8 `a0 a1 a2 t0 t1 c`\n class count 8 `c`\n" \
 	"args `a0 a1 a2` result `a0` free `t0 t1 c` keep `sp`\n" \
 	"`rep` while `c` != 0 { M1[`a0`] = M1[`a1`]; `a0` += 1; `a1` += 1; `c` -= 1 }\n" \
@@ -234,6 +242,15 @@ static const struct one cases[] = {
 	  "beq a2, z, .Lout_0|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|emms|ret|.Lout_0:|mov a0, a2|ret|" },
 	{ "a state that accesses need is open between", NEEDED, ROUTINE("temp t t = S[src] D[dst] = t return n"),
 	  "open|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|close|ret|" },
+	{ "a state that is another after each access", CHANGED, ROUTINE("temp t D[dst] = t D[dst + 8] = t return n"),
+	  "turn 2|st t0, 0(a0)|turn 2|st t0, 8(a0)|mov a0, a2|ret|" },
+	{ "a state that accesses need to be this and that", CHANGED,
+	  ROUTINE("temp t, u align loop: t = S[src] u = S[src + 8] D[dst] = u n = n - 8 if n != 0 goto loop return n"),
+	  ".Lloop_0:|turn 1|ld t0, 0(a1)|ld t1, 8(a1)|turn 2|st t1, 0(a0)|addi a2, a2, -8|bne a2, z, .Lloop_0|mov a0, a2|ret|" },
+	{ "a state that only some ways have", CHANGED,
+	  ROUTINE("temp t if n == 0 goto on t = S[src] on: D[dst] = t t = S1[src] if n == 0 goto out t = S[src] out: return n"),
+	  "beq a2, z, .Lon_0|turn 1|ld t0, 0(a1)|.Lon_0:|turn 2|st t0, 0(a0)|ldb t0, 0(a1)|ldb|beq a2, z, .Lout_1|"
+	  "ld t0, 0(a1)|.Lout_1:|mov a0, a2|turn 0|ret|" },
 	{ "a jump to another routine", FACTS("access aligned") REGISTERS ACCESSES ALU BRANCHES EMITTING("any", "set, copy"),
 	  "routine set(dst, src, n) { return n }\n" ROUTINE("if n < src jump set jump set"), "blt a2, a1, set|jump set|" },
 	{ "a jump to another routine, where something is to be done first",

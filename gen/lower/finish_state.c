@@ -5,6 +5,8 @@
 #include "array.h"
 #include "lowering.h"
 
+#define CHANGES_MAX 200		/* of a state in a routine, where one at the start won't do; the proof finds what is left */
+
 /* The last n instructions go to `at`; labels there stay before them when `after` is false. */
 static void move_tail(struct lowering *l, size_t at, size_t n, bool after)
 {
@@ -40,16 +42,30 @@ static bool change_state(struct lowering *l, int index, uint64_t value, size_t a
 	}
 	*ret_n = l->p->ninsns - n;
 	move_tail(l, at, *ret_n, after);
+	if (!after) {
+		l->p->insns[at].align = l->p->insns[at + *ret_n].align;
+		l->p->insns[at + *ret_n].align = false;
+	}
 	return true;
 }
 
-static const struct action *state_action(const struct insn *i, enum action_kind kind, int index)
+static const struct action *state_action(const struct step *s, enum action_kind kind, int index)
 {
-	for (int k = 0; k < i->nsteps; k++)
-		for (size_t j = 0; j < i->steps[k].nacts; j++)
-			if (i->steps[k].acts[j].kind == kind && i->steps[k].acts[j].index == index &&
-			    i->steps[k].acts[j].value)
-				return &i->steps[k].acts[j];
+	for (size_t j = 0; j < s->nacts; j++)
+		if (s->acts[j].kind == kind && s->acts[j].index == index && s->acts[j].value)
+			return &s->acts[j];
+	return NULL;
+}
+
+/* What an instruction needs the state to be before it; NULL: nothing, or its own lines see to it. */
+static const struct action *first_need(const struct insn *i, int index)
+{
+	for (int k = 0; k < i->nsteps; k++) {
+		const struct action *need = state_action(&i->steps[k], ACT_NEED, index);
+
+		if (need || state_action(&i->steps[k], ACT_STATE, index))
+			return need;
+	}
 	return NULL;
 }
 
@@ -65,74 +81,127 @@ static bool leaves(const struct program *p, const struct insn *i)
 	return false;
 }
 
-/* By instruction: may the state differ from its first value before it? */
-struct dirt {
+static uint64_t only(uint64_t value)
+{
+	return (uint64_t)1 << (value & 63);
+}
+
+/* By instruction: bit v is set when the state may have value v before it; none is where nothing gets to. */
+struct values {
 	const struct program *p;
 	int index;
-	bool *before;
+	uint64_t *before;
 };
 
-static bool spread(struct dirt *d, int to, bool dirty)
+static bool spread(struct values *v, int to, uint64_t set)
 {
-	if (to < 0 || (size_t)to >= d->p->ninsns || !dirty || d->before[to])
+	if (to < 0 || (size_t)to >= v->p->ninsns || !(set & ~v->before[to]))
 		return false;
-	d->before[to] = true;
+	v->before[to] |= set;
 	return true;
 }
 
-static bool spread_from(struct dirt *d, size_t at)
+static bool spread_from(struct values *v, size_t at)
 {
-	const struct program *p = d->p;
+	const struct program *p = v->p;
 	const struct insn *i = &p->insns[at];
-	const struct action *a = state_action(i, ACT_STATE, d->index);
-	bool dirty = a ? a->value->value != 0 : d->before[at], changed = false;
+	uint64_t set = v->before[at], all = set;
+	bool changed = false;
 
-	for (int k = 0; k < i->nsteps; k++)
-		for (size_t j = 0; j < i->steps[k].nacts; j++)
-			if (i->steps[k].acts[j].kind == ACT_GOTO)
-				changed |= spread(d, p->labels[i->steps[k].acts[j].label].at, dirty);
+	for (int k = 0; k < i->nsteps && set; k++) {
+		const struct step *s = &i->steps[k];
+		const struct action *a = state_action(s, ACT_STATE, v->index);
+
+		if (a)
+			set = s->loop ? set | only(a->value->value) : only(a->value->value);
+		all |= set;
+		for (size_t j = 0; j < s->nacts; j++)
+			if (s->acts[j].kind == ACT_GOTO)
+				changed |= spread(v, p->labels[s->acts[j].label].at, set);
+	}
 	if (p->resume_of[at] >= 0)
-		changed |= spread(d, p->labels[p->resumes[p->resume_of[at]].label].at, dirty || d->before[at]);
+		changed |= spread(v, p->labels[p->resumes[p->resume_of[at]].label].at, all);
 	if (insn_falls_through(i))
-		changed |= spread(d, (int)at + 1, dirty);
+		changed |= spread(v, (int)at + 1, set);
 	return changed;
 }
 
-static bool *find_dirt(struct lowering *l, int index)
+static struct values find_values(struct lowering *l, int index, uint64_t entry)
 {
-	struct dirt d = { .p = l->p, .index = index, .before = ARRAY_NEW(l->ctx, bool, l->p->ninsns + 1) };
-	bool changed = true;
+	struct values v = { .p = l->p, .index = index, .before = ARRAY_NEW(l->ctx, uint64_t, l->p->ninsns + 1) };
+	bool changed = spread(&v, 0, only(entry));
 
 	while (changed) {
 		changed = false;
 		for (size_t k = 0; k < l->p->ninsns; k++)
-			changed |= spread_from(&d, k);
+			changed |= spread_from(&v, k);
 	}
-	return d.before;
+	return v;
 }
 
-/* An instruction that needs the state: it is so from the start. */
+/* The first instruction from `from` on that may find the state to be another than it needs; their number: there is none. */
+static size_t find_unmet(const struct values *v, size_t from)
+{
+	size_t k = from;
+
+	for (; k < v->p->ninsns; k++) {
+		const struct action *need = first_need(&v->p->insns[k], v->index);
+
+		if (need && (v->before[k] & ~only(need->value->value)))
+			break;
+	}
+	return k;
+}
+
+static bool all_met(struct lowering *l, int index, uint64_t entry)
+{
+	struct values v = find_values(l, index, entry);
+	size_t unmet = find_unmet(&v, 0);
+
+	talloc_free(v.before);
+	return unmet == l->p->ninsns;
+}
+
+/* Before each instruction that would not find what it needs; behind that a turn may need it that did not before. */
+static bool set_where_needed(struct lowering *l, int index)
+{
+	for (int changes = 0; changes < CHANGES_MAX; changes++) {
+		struct values v = find_values(l, index, 0);
+		size_t at = find_unmet(&v, 0), n;
+
+		talloc_free(v.before);
+		if (at == l->p->ninsns)
+			break;
+		if (!change_state(l, index, first_need(&l->p->insns[at], index)->value->value, at, false, &n))
+			return false;
+	}
+	return true;
+}
+
+/* Instructions that need the state to be another than at entry: it is so from the start, if that is enough. */
 static bool open_state(struct lowering *l, int index)
 {
 	const struct action *need = NULL;
 	size_t n;
 
-	for (size_t k = 0; k < l->p->ninsns && !need; k++)
-		need = state_action(&l->p->insns[k], ACT_NEED, index);
-	if (!need || !need->value->value)
+	if (all_met(l, index, 0))
 		return true;
-	return change_state(l, index, need->value->value, 0, true, &n);
+	for (size_t k = 0; k < l->p->ninsns && !need; k++)
+		need = first_need(&l->p->insns[k], index);
+	if (need->value->value && all_met(l, index, need->value->value))
+		return change_state(l, index, need->value->value, 0, true, &n);
+	return set_where_needed(l, index);
 }
 
 static bool close_state(struct lowering *l, int index)
 {
-	bool *dirty = find_dirt(l, index);
+	struct values v = find_values(l, index, 0);
 	size_t count = l->p->ninsns;
 
 	for (size_t k = 0, old = 0; old < count; k++, old++) {
 		size_t n = 0;
 
-		if (!dirty[old] || !leaves(l->p, &l->p->insns[k]))
+		if (!(v.before[old] & ~only(0)) || !leaves(l->p, &l->p->insns[k]))
 			continue;
 		if (!change_state(l, index, 0, k, false, &n))
 			return false;

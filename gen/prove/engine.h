@@ -72,7 +72,7 @@ struct astate {
 	struct dstate *d;
 	struct regset saved;		/* of an open frame: registers it holds as they were at entry */
 	int8_t frame;			/* 0: none is open, 1: one is, -1: unknown */
-	int8_t mode[MODES_MAX];		/* value of each state of the machine; -1: unknown */
+	uint64_t mode[MODES_MAX];	/* of each state of the machine, the values it may have: bit by value */
 	int8_t holds;			/* 1: a granule is held by a hook, 0: none is, -1: unknown */
 	const struct form *granted;	/* held unless that is 0: all up to there, from the start of the side that can fault; NULL */
 	bool owed;			/* non-temporal stores await a fence */

@@ -40,7 +40,7 @@ static void check_closed(struct engine *e, struct astate *s, int line)
 		engine_fail(e, DIAG_FENCE, line,
 			    "a non-temporal store may not have been followed by its fence");
 	for (int k = 0; k < (int)e->m->nstates; k++)
-		if (s->mode[k] != 0)
+		if (s->mode[k] != 1)
 			engine_fail(e, DIAG_STATE, line, "`%s` may not be `%s` again", e->m->states[k].name,
 				    e->m->states[k].values[0]);
 }

@@ -20,6 +20,8 @@ struct astate *state_new(struct engine *e)
 	struct astate *s = talloc_zero_size(e->ctx, state_size(e));
 
 	s->d = dstate_top(s, e->vars.count);
+	for (int k = 0; k < MODES_MAX; k++)
+		s->mode[k] = 1;
 	return s;
 }
 
@@ -153,8 +155,7 @@ static void join_shell(struct engine *e, struct astate *a, const struct astate *
 	for (int k = 0; k < 4; k++)
 		a->saved.bits[k] &= b->saved.bits[k];
 	for (int k = 0; k < MODES_MAX; k++)
-		if (a->mode[k] != b->mode[k])
-			a->mode[k] = -1;
+		a->mode[k] |= b->mode[k];
 	for (int k = 0; k < FAMILIES; k++)
 		if (a->family[k] != b->family[k])
 			a->family[k] = 0;

@@ -68,17 +68,32 @@ static void leave_frame(struct engine *e, struct astate *s, int line, const stru
 	s->frame = 0;
 }
 
-static const char *mode_name(const struct engine *e, int state, int value)
+static uint64_t only(uint64_t value)
 {
-	return value >= 0 && value < (int)e->m->states[state].nvalues ? e->m->states[state].values[value] :
-	       "anything";
+	return (uint64_t)1 << (value & 63);
+}
+
+/* "`a`, `b` or `c`" */
+static const char *mode_names(const struct engine *e, int state, uint64_t values)
+{
+	const struct state *s = &e->m->states[state];
+	const char *text = "";
+
+	for (size_t k = 0; k < s->nvalues; k++) {
+		uint64_t rest = values >> k;
+
+		if (rest & 1)
+			text = talloc_asprintf(e->ctx, "%s`%s`%s", text, s->values[k],
+					       rest == 1 ? "" : (rest >> 1 & ((rest >> 1) - 1)) ? ", " : " or ");
+	}
+	return text;
 }
 
 static void check_need(struct engine *e, struct astate *s, int line, const struct action *a,
 		       const struct loads *loads)
 {
 	struct astate *t;
-	int want;
+	uint64_t want;
 
 	if (!e->checking)
 		return;
@@ -89,11 +104,11 @@ static void check_need(struct engine *e, struct astate *s, int line, const struc
 		talloc_free(t);
 		return;
 	}
-	want = a->value ? (int)a->value->value : 0;
+	want = only(a->value ? a->value->value : 0);
 	if (a->index >= 0 && a->index < MODES_MAX && s->mode[a->index] != want)
-		engine_fail(e, DIAG_NEED, line, "the instruction needs `%s` to be `%s`, but it may be `%s`",
-			    e->m->states[a->index].name, mode_name(e, a->index, want),
-			    mode_name(e, a->index, s->mode[a->index]));
+		engine_fail(e, DIAG_NEED, line, "the instruction needs `%s` to be %s, but it may be %s",
+			    e->m->states[a->index].name, mode_names(e, a->index, want),
+			    mode_names(e, a->index, s->mode[a->index] & ~want));
 }
 
 /* Whether control can go on behind the line; jumps get states of their own. */
@@ -145,7 +160,7 @@ static void finish(struct engine *e, struct astate *s, int line, const struct st
 				if (regset_has(&a->clobber, r))
 					state_forget_reg(e, s, r);
 		if (a->kind == ACT_STATE && a->index >= 0 && a->index < MODES_MAX)
-			s->mode[a->index] = (int8_t)a->value->value;
+			s->mode[a->index] = only(a->value->value);
 		if (a->kind == ACT_ENTER)
 			enter_frame(e, s, line, &a->clobber);
 		if (a->kind == ACT_LEAVE)
