@@ -68,7 +68,7 @@ ucopy_clear_user:
 	add r1, r1, #64
 .Lucopy_clear_user_below:
 	cmp r1, #32
-	blo .Lucopy_clear_user_less
+	blo .Lucopy_clear_user_below_2
 .Lucopy_clear_user_17:
 	strt r3, [r0], #4
 .Lucopy_clear_user_18:
@@ -86,7 +86,7 @@ ucopy_clear_user:
 .Lucopy_clear_user_24:
 	strt r3, [r0], #4
 	sub r1, r1, #32
-.Lucopy_clear_user_less:
+.Lucopy_clear_user_below_2:
 	cmp r1, #8
 	bls .Lucopy_clear_user_two_2
 	cmp r1, #16

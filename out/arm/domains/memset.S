@@ -51,10 +51,10 @@ ucopy_memset:
 	add r2, r2, #64
 .Lucopy_memset_below:
 	cmp r2, #32
-	blo .Lucopy_memset_less
+	blo .Lucopy_memset_below_2
 	stmia r3!, {r4, r5, r6, r7, r8, r9, r10, r12}
 	sub r2, r2, #32
-.Lucopy_memset_less:
+.Lucopy_memset_below_2:
 	add r3, r3, r2
 	cmp r2, #8
 	bls .Lucopy_memset_two_2

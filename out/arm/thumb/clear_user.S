@@ -55,11 +55,11 @@ ucopy_clear_user:
 	add r1, r1, #64
 .Lucopy_clear_user_below:
 	cmp r1, #32
-	blo .Lucopy_clear_user_less
+	blo .Lucopy_clear_user_below_2
 .Lucopy_clear_user_4:
 	stmia r0!, {r2, r4, r5, r6, r7, r8, r9, r12}
 	sub r1, r1, #32
-.Lucopy_clear_user_less:
+.Lucopy_clear_user_below_2:
 	add r0, r0, r1
 	cmp r1, #8
 	bls .Lucopy_clear_user_two_2

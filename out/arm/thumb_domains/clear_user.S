@@ -68,7 +68,7 @@ ucopy_clear_user:
 	add r1, r1, #64
 .Lucopy_clear_user_below:
 	cmp r1, #32
-	blo .Lucopy_clear_user_less
+	blo .Lucopy_clear_user_below_2
 .Lucopy_clear_user_17:
 	strt r3, [r0, #0]
 .Lucopy_clear_user_18:
@@ -87,7 +87,7 @@ ucopy_clear_user:
 	strt r3, [r0, #28]
 	add r0, r0, #32
 	sub r1, r1, #32
-.Lucopy_clear_user_less:
+.Lucopy_clear_user_below_2:
 	add r0, r0, r1
 	sub r0, r0, #32
 	cmp r1, #8
