@@ -265,11 +265,23 @@ x86_64) is_native=is ;;
 *) is_native="unless no-such-machine" ;;
 esac
 $is_native 'bench: table, profile and picture' native
+# Templates hold for all sizes of a block that may be chosen.
+blocks() {
+	. tests/tools.sh
+	for m in $(machines); do
+		for block in 16 32 64 128; do
+			profile "\"block\": $block" "$m"
+			ends 0 check --tune "$scratch/p.json" "$(grep -lE "^machine +$m( |\{)" specs/*.spec)" || return 1
+		done
+	done
+}
+
 $is_native 'bench: the picture' picture
 $is_native 'bench: what was measured is generated' round_trip
 $is_native 'bench: the harness compiles without warnings' no_warnings
 $is_native 'bench: a program that says too much' talkative
 $is_native 'bench: neither profile nor picture where one can not be written' not_written
+is '--tune: every size of a block, on every machine' blocks
 is '--tune: thresholds and block sizes' tuned
 is '--tune: every value' values
 is '--tune: explain, table, and specs of several machines' others_take_it
