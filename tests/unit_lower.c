@@ -76,6 +76,11 @@
 	"`ld {a}, ({p}), {i:imm}` a = M8[p]; p += i\n" \
 	ACCESSES ALU BRANCHES TARGET("any")
 
+/* One line that does four things at once. */
+#define MANY FACTS("access aligned") REGISTERS ALU BRANCHES \
+	"`movs ({p}), ({q}), {c}` M8[p] = M8[q]; p += 8; q += 8; c -= 8\n" ACCESSES TARGET("any")
+#define MOVED "movs (a0), (a1), a2|mov a0, a2|ret|"
+
 #define USER_FORMS FACTS("access unaligned") REGISTERS \
 	"`ld {a}, {i:imm}({p})` a = M8[p + i]\n" \
 	"`st {a}, {i:imm}({p})` M8[p + i] = a\n" \
@@ -156,6 +161,14 @@ static const struct one cases[] = {
 	{ "a group that keeps what it reads", THREE_OPERANDS,
 	  ROUTINE("loop: n -= 8, if n >= src goto loop return n"),
 	  ".Lloop_0:|mov t0, a2|addi a2, a2, -8|bge t0, a1, .Lloop_0|mov a0, a2|ret|" },
+	{ "all at once, as the line says it", MANY, ROUTINE("D[dst] = S[src], dst += 8, src += 8, n -= 8 return n"), MOVED },
+	{ "all at once, in another order", MANY, ROUTINE("n -= 8, src += 8, dst += 8, D[dst] = S[src] return n"), MOVED },
+	{ "all at once, the access between", MANY, ROUTINE("src += 8, n -= 8, D[dst] = S[src], dst += 8 return n"), MOVED },
+	{ "a turn, in another order", STRINGS,
+	  ROUTINE("temp c : count c = n while c != 0 { c -= 1; src += 1; D1[dst] = S1[src]; dst += 1 } return c"),
+	  "mov c, a2|rep|mov a0, c|ret|" },
+	{ "two loads at once, the second first", PAIRS, ROUTINE("temp t[2] t[1] = S[src + 8], t[0] = S[src] return t[1]"),
+	  "ldp t0, t1, 0(a1)|mov a0, t1|ret|" },
 	{ "a group that a pattern has", TWO_OPERANDS, ROUTINE("loop: n -= 8, if n >= 8 goto loop return n"),
 	  ".Lloop_0:|sub 8, a2|jge .Lloop_0|mov a2, a0|ret|" },
 	{ "two operands", TWO_OPERANDS, ROUTINE("temp t t = src + n t = t - n return t"),
@@ -311,6 +324,7 @@ static void run_case(void **state)
 /* Errors that depend on the machine more than on a file: id and place are golden tests' matter, that they come is ours. */
 static const struct one wrong[] = {
 	{ "no instruction", THREE_OPERANDS, ROUTINE("n = rep(n) return n"), "no-instruction" },
+	{ "at once, but for one number", MANY, ROUTINE("src += 8, dst += 16, n -= 8, D[dst] = S[src] return n"), "no-instruction" },
 	{ "no register", THREE_OPERANDS, ROUTINE("temp t[5] return n"), "no-register" },
 	{ "no alternative", THREE_OPERANDS, ROUTINE("try { n = rep(n) } else { temp t[9] } return n"), "no-way-to-lower" },
 	{ "unknown name", THREE_OPERANDS, ROUTINE("n = m return n"), "unknown-name" },

@@ -7,6 +7,9 @@
 
 #include "instantiate.h"
 
+#define GROUP_MAX 64			/* actions at once that are tried in any order */
+#define ORDERS_MAX 1000			/* tries for one group */
+
 void missed(struct matcher *mx, int score, const char *format, ...)
 {
 	va_list ap;
@@ -85,7 +88,7 @@ struct order {
 	int line;			/* of the last write */
 };
 
-static bool in_order(struct order *o, const struct action *g, int line)
+static bool in_order(const struct order *o, const struct action *g, int line)
 {
 	struct regset reads = { { 0 } };
 	const struct expr *mem;
@@ -147,6 +150,67 @@ static bool unify_needs(struct matcher *mx, const struct shape *s, const struct 
 	return !act && need;
 }
 
+/* What is done at once, against a line's actions from one on; bit k of `used`: act k of the need has its own. */
+struct group {
+	const struct need *need;
+	const struct order *order;
+	int skip, line;			/* skip: the action that is borrowed; -1 */
+	size_t at, done;
+	uint64_t used;
+	int budget;
+};
+
+/* Each action of the line takes the first of the need's that leaves the others theirs. */
+static bool unify_any_order(struct matcher *mx, const struct shape *s, struct group *g, struct binding *b)
+{
+	struct binding was = *b;
+	size_t at;
+
+	if (g->done == g->need->nacts)
+		return true;
+	at = g->at += (int)g->at == g->skip;
+	if (at >= s->n || s->line[at] != g->line)
+		return false;
+	for (size_t k = 0; k < g->need->nacts && g->budget-- > 0; k++) {
+		uint64_t bit = (uint64_t)1 << k;
+
+		if (g->used & bit || !in_order(g->order, &g->need->acts[k], g->line) ||
+		    !unify_act(mx, b, &s->acts[at], &g->need->acts[k])) {
+			*b = was;
+			continue;
+		}
+		g->used |= bit;
+		g->at = at + 1;
+		g->done++;
+		if (unify_any_order(mx, s, g, b))
+			return true;
+		g->done--;
+		g->used &= ~bit;
+		*b = was;
+	}
+	return false;
+}
+
+/* As unify_needs, but that what is done at once may be said in any order. */
+static bool unify_groups(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow, struct found *f)
+{
+	struct order order = { .line = -1 };
+	int skip = borrow ? s->moves : -1;
+
+	for (size_t at = (skip == 0); at < s->n; f->needs++) {
+		const struct need *need = &needs[f->needs];
+		struct group g = { need, &order, skip, s->line[at], at, 0, 0, ORDERS_MAX };
+
+		if (f->needs == n || need->is_label || (need->loop != NULL) != (s->loop != NULL) || need->nacts > GROUP_MAX ||
+		    !unify_any_order(mx, s, &g, &f->b))
+			return false;
+		f->acts += need->nacts;
+		order_note(&order, need, s->line[at]);
+		at = g.at + ((int)g.at == skip);
+	}
+	return f->needs > 0;
+}
+
 static bool unify_loop(struct matcher *mx, const struct shape *s, const struct need *g, struct found *f)
 {
 	if (!g->loop || g->nacts != s->n || !unify_cond(mx, &f->b, s->loop, g->loop))
@@ -158,6 +222,31 @@ static bool unify_loop(struct matcher *mx, const struct shape *s, const struct n
 	}
 	f->needs = 1;
 	return true;
+}
+
+/* Is there something done at once among the actions that fit and the one behind them? */
+static bool has_group(const struct need *needs, size_t n, size_t acts)
+{
+	for (size_t k = 0, before = 0; k < n && before <= acts; before += needs[k++].nacts)
+		if (needs[k].nacts > 1)
+			return true;
+	return false;
+}
+
+/* The first of these needs, in the order they are said; or, where some are done at once, in another. */
+static bool unify_all(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow, struct found *f)
+{
+	const struct found none = *f;
+	struct miss *miss = mx->miss;
+	bool ok = s->loop ? unify_loop(mx, s, needs, f) : unify_needs(mx, s, needs, n, borrow, f);
+
+	if (ok || !has_group(needs, n, f->acts) || (s->loop && (!needs->loop || needs->nacts != s->n)))
+		return ok;
+	*f = none;
+	mx->miss = NULL;		/* of many orders most are far from what was meant */
+	ok = (!s->loop || unify_cond(mx, &f->b, s->loop, needs->loop)) && unify_groups(mx, s, needs, n, borrow, f);
+	mx->miss = miss;
+	return ok;
 }
 
 /* How far its pointer moves: what the operands say or, when they are open, past what it accesses. */
@@ -219,8 +308,11 @@ static bool complete(struct matcher *mx, const struct shape *s, struct found *f)
 static bool begins_like(const struct shape *s, const struct need *need, bool borrow)
 {
 	size_t first = borrow && s->moves == 0;
+	bool like = false;
 
-	return first < s->n && need->nacts && s->acts[first].kind == need->acts[0].kind;
+	for (size_t k = 0; first < s->n && k < need->nacts && !like; k++)
+		like = s->acts[first].kind == need->acts[k].kind;
+	return like;
 }
 
 bool match_shape(struct matcher *mx, const struct shape *s, const struct need *needs, size_t n, bool borrow,
@@ -237,7 +329,7 @@ bool match_shape(struct matcher *mx, const struct shape *s, const struct need *n
 	f = (struct found){ .shape = s, .base = -1 };
 	mx->shape = s;
 	mx->score = 0;
-	if (s->loop ? !unify_loop(mx, s, needs, &f) : !unify_needs(mx, s, needs, n, borrow, &f))
+	if (!unify_all(mx, s, needs, n, borrow, &f))
 		return false;
 	mx->score = (int)(10 * f.acts);
 	if ((borrow && !borrow_move(mx, s, needs, &f)) || !complete(mx, s, &f))
