@@ -64,5 +64,33 @@ is 'a frame without the return address' saved-not-kept specs/arm.spec 's/stack c
 machine=x86_64
 is 'on another machine' none $t 's/^# Page by page/# By pages/'
 is 'a call outside of a frame' frame-not-dropped $t 's/^    if n < pin jump copy_to_user$/    call touch(dst)/'
+
+# of ROUTINE ID NAME: a routine of tests/specs/calls.spec, of each machine there
+of() {
+	n=$((n + 1))
+	"$ucopy" check --target "${4:-calls}" --routine "$1" tests/specs/calls.spec >"$out/said" 2>&1
+	status=$?
+	if if [ "$2" = none ]; then [ $status -eq 0 ]; else [ $status -ne 0 ] && grep -q "error: .*\\[$2\\]" "$out/said"; fi; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		sed 's/^/# /' "$out/said"
+		bad=1
+	fi
+}
+
+of bare_user frame-not-dropped 'a call without a frame'
+of nothing_kept_user none 'a frame for the call alone'
+of kept_user none 'what a hook destroys is not taken for what is kept'
+of less_user none 'below 1 is 0'
+of more_user none 'at least 1 is not 0'
+of memset_low none 'the low byte of what is filled with'
+of copy_to_user_pinned call-not-proved 'ordinary accesses that do not reach user memory' domains_held
+of copy_to_user_pinned none 'pages of 64K' wide
+of held_twice unfit-callee 'what is called holds a page itself'
+sed 's/`push {{{all}, lr}}`/`push {{{all}}}`/; /stack call/d; s/^    stack enter { `push {{{all}}}` } leave { `pop {{{all}}}` }/    stack enter { `push {{{all}, lr}}` } leave { `pop {{{all}, lr}}` }/' \
+	specs/arm.spec >"$out/specs/arm.spec"
+machine=arm
+is 'a call outside of any frame' frame-not-dropped $t 's/^    if n < pin jump copy_to_user$/    call touch(dst)/'
 echo "1..$n"
 exit $bad

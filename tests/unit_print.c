@@ -321,6 +321,8 @@ static void end_by(void *ctx, const char *path, int number)
 {
 	struct output_file *f = output_begin(ctx, path);
 
+	if (number)
+		signal(number, SIG_DFL);	/* whoever started the test may have had it ignored */
 	temporaries_guard();
 	fputs("text\n", f->stream);
 	if (!output_end(f) || !output_stage(f) || !f->temporary)

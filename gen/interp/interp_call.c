@@ -20,6 +20,8 @@ static enum outcome reach(struct run *r, int side, int64_t from, uint64_t n)
 
 	if (!inside)
 		return run_end(r, side ? RUN_STRAY_STORE : RUN_STRAY_LOAD);
+	if (r->user[side] && r->in->program->machine->target.user_by_user)
+		return run_end(r, RUN_FORM);
 	if (r->user[side] && !(r->holds && side == r->held_side && from >= r->held_from && from + (int64_t)n <= r->held_to))
 		return run_end(r, RUN_UNHELD);
 	return OUT_DONE;
@@ -63,8 +65,24 @@ static enum outcome hold(struct run *r, uint64_t address)
 	return OUT_DONE;
 }
 
+/* As the prover asks for: a frame where the call destroys what no class has, and all states as at entry. */
+static enum outcome check(struct run *r)
+{
+	const struct machine *m = r->in->program->machine;
+	const struct pattern *p = r->in->program->insns[r->pc].pattern;
+
+	if ((m->call_enter.n || (p && p->needs_frame)) && !r->frames)
+		return run_end(r, RUN_FRAME);
+	for (size_t s = 0; s < m->nstates; s++)
+		if (r->state[s])
+			return run_end(r, RUN_STATE);
+	return OUT_DONE;
+}
+
 enum outcome run_call(struct run *r, const struct callee *c)
 {
+	if (check(r) != OUT_DONE)
+		return OUT_END;
 	r->answer = run_noise(&r->noise) & r->in->mask;
 	switch (c->kind) {
 	case CALLEE_ROUTINE:

@@ -170,14 +170,16 @@ static enum verdict judge_jump(struct run *r)
 	const struct routine_info *i = &r->in->program->info;
 	bool whole = i->contract == CONTRACT_RESULT_DST;
 	uint64_t done = (r->v[r->in->slot[i->dst]] - r->in->entry[r->in->slot[i->dst]]) & r->in->mask;
-	const struct { int reg; uint64_t moved; } args[] = { { i->src, done }, { i->n, 0 - done }, { i->value, 0 } };
+	const struct { int reg; uint64_t moved, mask; } args[] = {
+		{ i->src, done, r->in->mask }, { i->n, 0 - done, r->in->mask }, { i->value, 0, 0xff },
+	};
 
 	if (done > r->res->written || (whole && done))
 		return RUN_CALL;
 	for (size_t k = 0; k < sizeof args / sizeof *args; k++) {
 		uint64_t *v = args[k].reg >= 0 ? &r->v[r->in->slot[args[k].reg]] : NULL;
 
-		if (v && ((*v - r->in->entry[r->in->slot[args[k].reg]] - args[k].moved) & r->in->mask))
+		if (v && ((*v - r->in->entry[r->in->slot[args[k].reg]] - args[k].moved) & args[k].mask))
 			return RUN_CALL;
 	}
 	return untouched(r, r->start[1], r->start[1] + (int64_t)done) ? RUN_OK : RUN_PAST;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Effects as a spec writes them. */
-#include "effect.h"
+#include "ir.h"
 #include "machine.h"
 
 #include <inttypes.h>
@@ -212,7 +212,7 @@ static void put_action(struct printer *w, const struct action *a)
 		break;
 	case ACT_GOTO: put_goto(w, a); break;
 	case ACT_RETURN: put(w, "return"); break;
-	case ACT_CALL: put(w, "call %s", a->name); break;
+	case ACT_CALL: put(w, "call %s", a->callee ? a->callee->name : a->name); break;
 	case ACT_HINT:
 		put(w, "hint ");
 		put_expr(w, a->target, 0);

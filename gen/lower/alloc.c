@@ -51,7 +51,16 @@ static int take_from(struct alloc *a, const struct reg_class *c, const int *regs
 
 int alloc_take_kept(struct alloc *a)
 {
-	return take_from(a, &a->machine->classes[0], a->machine->saved, a->machine->nsaved);
+	const struct target *t = &a->machine->target;
+	struct alloc kept = *a;
+	int reg;
+
+	for (size_t k = 0; k < t->nhooks; k++)
+		regset_minus(&kept.there, &t->hooks[k].clobber);
+	reg = take_from(&kept, &a->machine->classes[0], a->machine->saved, a->machine->nsaved);
+	if (reg >= 0)
+		regset_del(&a->there, reg);
+	return reg;
 }
 
 int alloc_take(struct alloc *a, int reg_class)

@@ -183,6 +183,8 @@ static bool expand_temp(struct expansion *x, const struct temp *t)
 	uint64_t n = 1;
 	int *regs;
 
+	if (kept && x->l.saving < 0)
+		return template_error(x, DIAG_NO_REGISTER, t->place, "what calls leave alone can be had within `saving` only");
 	if (t->count && !expand_const(x, t->count, &n))
 		return false;
 	if (n > 256)

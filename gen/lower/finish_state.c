@@ -75,9 +75,18 @@ static bool leaves(const struct program *p, const struct insn *i)
 		for (size_t j = 0; j < i->steps[k].nacts; j++) {
 			const struct action *a = &i->steps[k].acts[j];
 
-			if (a->kind == ACT_RETURN || (a->kind == ACT_GOTO && p->labels[a->label].symbol))
+			/* what is called finds all states as at entry, and leaves them so */
+			if (a->kind == ACT_RETURN || a->kind == ACT_CALL || (a->kind == ACT_GOTO && p->labels[a->label].symbol))
 				return true;
 		}
+	return false;
+}
+
+static bool step_has_call(const struct step *s)
+{
+	for (size_t j = 0; j < s->nacts; j++)
+		if (s->acts[j].kind == ACT_CALL)
+			return true;
 	return false;
 }
 
@@ -112,6 +121,8 @@ static bool spread_from(struct values *v, size_t at)
 		const struct step *s = &i->steps[k];
 		const struct action *a = state_action(s, ACT_STATE, v->index);
 
+		if (step_has_call(s))
+			set = only(0);
 		if (a)
 			set = s->loop ? set | only(a->value->value) : only(a->value->value);
 		all |= set;

@@ -119,7 +119,7 @@ struct effect *effect_new(struct parser *p, struct cond *loop, struct acts acts,
 /* Index of the word in a list ended by NULL; else an error, and 0.  what: "byte order". */
 int word_index(struct parser *p, struct token t, const char *what, const char *const *words);
 extern const char *const words_update[], *const words_fixup[], *const words_order[], *const words_access[],
-	*const words_slot[], *const words_feature[], *const words_user[], *const words_parity[], *const words_retry[];
+	*const words_slot[], *const words_feature[], *const words_user[], *const words_retry[];
 
 struct spec_fact *fact_new(struct parser *p, enum fact_kind kind, struct token first);
 struct spec_fact *fact_number(struct parser *p, enum fact_kind kind, struct token first, struct token number);

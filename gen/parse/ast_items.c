@@ -23,7 +23,6 @@ const char *const words_order[] = { "little", "big", NULL };
 const char *const words_access[] = { "aligned", "unaligned", "mixed", NULL };
 const char *const words_slot[] = { "", "self", "branch", "never", NULL };
 const char *const words_feature[] = { "no", "yes", "variant", NULL };
-const char *const words_parity[] = { "even", "odd", NULL };
 const char *const words_user[] = { "any", "user", NULL };
 const char *const words_retry[] = { "no", "yes", NULL };
 

@@ -48,7 +48,7 @@ enum token_group {
 	K(BEGIN, "begin", NONE) K(END, "end", NONE) K(LABEL, "label", TARGET) K(ENTRY, "entry", TARGET) \
 	K(FIXUPS, "fixups", TARGET) K(LOOP, "loop", TARGET) K(REACH, "reach", TARGET) K(RETRY, "retry", TARGET) \
 	K(EMIT, "emit", TARGET) K(IF, "if", NONE) K(GOTO, "goto", NONE) K(JUMP, "jump", NONE) \
-	K(CALL, "call", NONE) K(HOLD, "hold", NONE) K(RELEASE, "release", NONE) \
+	K(CALL, "call", NONE) K(HOLD, "hold", NONE) K(RELEASE, "release", NONE) K(EVEN, "even", NONE) K(ODD, "odd", NONE) \
 	K(HINT, "hint", NONE) K(FENCE, "fence", NONE) K(WHILE, "while", NONE) \
 	K(RETURN, "return", NONE) K(WITH, "with", NONE) K(RESUME, "resume", STATEMENT) \
 	K(TEMP, "temp", STATEMENT) K(CONST, "const", STATEMENT) K(FOR, "for", STATEMENT) \

@@ -64,6 +64,8 @@ static bool call_routine(struct engine *e, struct astate *s, int line, const str
 	}
 	if (!same_content(e, s, its))
 		engine_fail(e, DIAG_CALL, line, "`%s` may not write what belongs there", c->name);
+	if (user && e->m->target.user_by_user)
+		engine_fail(e, DIAG_CALL, line, "`%s` has ordinary accesses, which do not reach user memory here", c->name);
 	if (user && !is_held(e, s, &sp))
 		engine_fail(e, DIAG_CALL, line, "`%s` may reach memory that is not held", c->name);
 	if (!store_data(e, s, line, &sp))
@@ -111,6 +113,19 @@ static void call_hook(struct engine *e, struct astate *s, int line, const struct
 		s->granted = granule_end(e, s, c->held);
 }
 
+/* The frame saves what the call destroys, and the callee finds and leaves all states as at entry. */
+static void check_call(struct engine *e, struct astate *s, int line)
+{
+	const struct pattern *p = pattern_at(e, line);
+
+	if ((e->m->call_enter.n || (p && p->needs_frame)) && s->frame != 1)
+		engine_fail(e, DIAG_FRAME, line, "a call may stand outside of a frame, which it needs");
+	for (int k = 0; k < (int)e->m->nstates; k++)
+		if (s->mode[k] != 0)
+			engine_fail(e, DIAG_STATE, line, "`%s` may not be `%s` where something is called", e->m->states[k].name,
+				    e->m->states[k].values[0]);
+}
+
 bool step_calls(const struct step *step)
 {
 	for (size_t k = 0; k < step->nacts; k++)
@@ -128,8 +143,7 @@ bool call_before(struct engine *e, struct astate *s, int line, const struct step
 			engine_fail(e, DIAG_CALL, line, "a call that also jumps can't be followed");
 		if (step->acts[k].kind != ACT_CALL)
 			continue;
-		if (e->m->call_enter.n && s->frame != 1)
-			engine_fail(e, DIAG_FRAME, line, "a call may stand outside of a frame, which it needs");
+		check_call(e, s, line);
 		if (!c)
 			engine_fail(e, DIAG_CALL, line, "what is called is not known");
 		else if (c->kind != CALLEE_ROUTINE)

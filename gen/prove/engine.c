@@ -6,7 +6,7 @@
 
 #include "engine.h"
 
-#define HALF_LEAST 32768	/* half of 2^w: all that is assumed of it */
+#define HALF_LEAST (1 << 26)	/* half of 2^w: all that is assumed of it; more than any granule */
 
 bool side_is_user(const struct engine *e, enum side side)
 {

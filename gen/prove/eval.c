@@ -460,8 +460,10 @@ static bool assume_values(struct engine *e, struct astate *s, enum relation rel,
 		return assume_mix(s, a);
 	if (b->c.kind == HELD_MIX && only_zero(s, relation_swap(rel), a))
 		return assume_mix(s, b);
-	if (a->c.kind == HELD_ASKED && value_is_zero(s, b) && (rel == REL_EQ || rel == REL_NE))
-		call_tested(s, rel == REL_NE);
+	if (a->c.kind == HELD_ASKED && only_zero(s, rel, b))
+		call_tested(s, false);
+	else if (a->c.kind == HELD_ASKED && only_zero(s, relation_inverse(rel), b))
+		call_tested(s, true);
 	if (!is_number(a) || !is_number(b))
 		return true;
 	if (rel == REL_EQ || rel == REL_NE)

@@ -121,7 +121,7 @@ static bool value_kept(const struct engine *e, struct astate *s)
 
 	if (i->content != CONTENT_BYTE)
 		return true;
-	return h && h->kind == HELD_FILL && h->rest && at_most(s, *h->lo, form_const(0)) && at_most(s, form_const(1), *h->hi);
+	return h && h->kind == HELD_FILL && at_most(s, *h->lo, form_const(0)) && at_most(s, form_const(1), *h->hi);
 }
 
 /* Another routine does what is left: it must find everything as if it were called for that. */
