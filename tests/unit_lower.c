@@ -76,6 +76,14 @@
 	"`ld {a}, ({p}), {i:imm}` a = M8[p]; p += i\n" \
 	ACCESSES ALU BRANCHES TARGET("any")
 
+/* Sums, and a register that is 0 for those that have fewer terms. */
+#define SUMS FACTS("access aligned") REGISTERS ACCESSES BRANCHES \
+	"`addi {a}, {b}, {i:imm}` a = b + i\n" \
+	"`sub {a}, {b}, {c}` a = b - c\n" \
+	"`or {a}, {b}, {c}` a = b | c\n" TARGET("any")
+#define NO_ZERO FACTS("access aligned") "class r 8 `a0 a1 a2 t0 t1`\nargs `a0 a1 a2` result `a0` free `t0 t1`\n" \
+	ACCESSES BRANCHES "`sub {a}, {b}, {c}` a = b - c\n" TARGET("any")
+
 /* One line that does four things at once. */
 #define MANY FACTS("access aligned") REGISTERS ALU BRANCHES \
 	"`movs ({p}), ({q}), {c}` M8[p] = M8[q]; p += 8; q += 8; c -= 8\n" ACCESSES TARGET("any")
@@ -169,6 +177,14 @@ static const struct one cases[] = {
 	  "mov c, a2|rep|mov a0, c|ret|" },
 	{ "two loads at once, the second first", PAIRS, ROUTINE("temp t[2] t[1] = S[src + 8], t[0] = S[src] return t[1]"),
 	  "ldp t0, t1, 0(a1)|mov a0, t1|ret|" },
+	{ "-b as 0 - b", SUMS, ROUTINE("temp t t = -n D[dst] = t return n"), "sub t0, z, a2|st t0, 0(a0)|addi a0, a2, 0|ret|" },
+	{ "0 - b, and what is no sum", SUMS, ROUTINE("temp t t = 0 - n t = t - src D[dst] = t return src | n"),
+	  "sub t0, z, a2|sub t0, t0, a1|st t0, 0(a0)|or a0, a1, a2|ret|" },
+	{ "a number as 0 + i", SUMS, ROUTINE("temp t t = 5 D[dst] = t return n"), "addi t0, z, 5|st t0, 0(a0)|addi a0, a2, 0|ret|" },
+	{ "a copy as b - 0", FACTS("access aligned") REGISTERS ACCESSES BRANCHES "`sub {a}, {b}, {c}` a = b - c\n" TARGET("any"),
+	  ROUTINE("n = src return n"), "sub a2, a1, z|sub a0, a2, z|ret|" },
+	{ "a copy as b | 0", FACTS("access aligned") REGISTERS ACCESSES BRANCHES "`or {a}, {b}, {c}` a = b | c\n" TARGET("any"),
+	  ROUTINE("n = src return n"), "or a2, a1, z|or a0, a2, z|ret|" },
 	{ "a group that a pattern has", TWO_OPERANDS, ROUTINE("loop: n -= 8, if n >= 8 goto loop return n"),
 	  ".Lloop_0:|sub 8, a2|jge .Lloop_0|mov a2, a0|ret|" },
 	{ "two operands", TWO_OPERANDS, ROUTINE("temp t t = src + n t = t - n return t"),
@@ -324,6 +340,7 @@ static void run_case(void **state)
 /* Errors that depend on the machine more than on a file: id and place are golden tests' matter, that they come is ours. */
 static const struct one wrong[] = {
 	{ "no instruction", THREE_OPERANDS, ROUTINE("n = rep(n) return n"), "no-instruction" },
+	{ "-b, and no register is 0", NO_ZERO, ROUTINE("dst = -n return dst"), "no-instruction" },
 	{ "at once, but for one number", MANY, ROUTINE("src += 8, dst += 16, n -= 8, D[dst] = S[src] return n"), "no-instruction" },
 	{ "no register", THREE_OPERANDS, ROUTINE("temp t[5] return n"), "no-register" },
 	{ "no alternative", THREE_OPERANDS, ROUTINE("try { n = rep(n) } else { temp t[9] } return n"), "no-way-to-lower" },

@@ -89,7 +89,7 @@ int found_worth(struct lowering *l, const struct needs *list, size_t at, const s
 	return 1;
 }
 
-static int find_best(struct lowering *l, const struct needs *list, size_t at, struct found *best)
+static int find_among(struct lowering *l, const struct needs *list, size_t at, struct found *best)
 {
 	const struct shapes *all = l->mx.shapes;
 	struct found f;
@@ -109,8 +109,20 @@ static int find_best(struct lowering *l, const struct needs *list, size_t at, st
 					best->b.v[f.shape->list].list.regs = best->b.list;
 			}
 		}
+	return value;
+}
+
+/* What a machine does just so, else what it does with a 0 added. */
+static int find_best(struct lowering *l, const struct needs *list, size_t at, struct found *best)
+{
+	int value = find_among(l, list, at, best);
+
+	l->mx.zeros = !value && l->m->zero >= 0;
+	if (l->mx.zeros)
+		value = find_among(l, list, at, best);
 	if (l->why)
 		why_note(l, l->why, list, at, value ? best : NULL, value);
+	l->mx.zeros = false;
 	return value;
 }
 
@@ -132,13 +144,15 @@ static bool find(struct lowering *l, const struct needs *list, size_t at, struct
 bool need_met(struct lowering *l, const struct need *need)
 {
 	struct found f;
+	bool met = need->is_label || is_nothing(need);
 
-	if (need->is_label || is_nothing(need))
-		return true;
-	for (size_t k = 0; k < l->mx.shapes->n; k++)
-		if (match_shape(&l->mx, &l->mx.shapes->v[k], need, 1, false, &f))
-			return true;
-	return false;
+	for (int zeros = 0; zeros <= (l->m->zero >= 0); zeros++) {
+		l->mx.zeros = zeros;
+		for (size_t k = 0; k < l->mx.shapes->n && !met; k++)
+			met = match_shape(&l->mx, &l->mx.shapes->v[k], need, 1, false, &f);
+	}
+	l->mx.zeros = false;
+	return met;
 }
 
 static void set_operands(struct lowering *l, struct insn *i, const struct found *f)

@@ -69,6 +69,7 @@ struct matcher {
 	const struct routine_info *info;
 	struct shapes *shapes;
 	const struct shape *shape;	/* the one being tried */
+	bool zeros;			/* what a pattern adds more than is wanted may be the register that is 0 */
 	bool stream;			/* stores to a streamed side: only by stream patterns (else: only by others) */
 	int score;
 	struct miss *miss;		/* NULL: nobody wants to know */

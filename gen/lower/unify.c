@@ -246,7 +246,17 @@ static bool unify_rest(struct matcher *mx, struct binding *b, const struct sum_p
 	return !const_wrap(c, bits(mx));
 }
 
-/* The k-th term of the pattern and those behind it, against the terms of the need that are not taken yet. */
+static bool unify_zero(struct matcher *mx, struct binding *b, const struct expr *e)
+{
+	static const struct expr zero = { .op = EX_CONST };
+
+	return !constant_like(mx->shape->pattern, e) && unify(mx, b, e, &zero);
+}
+
+/*
+ * The k-th term of the pattern and those behind it, against the terms of the need that are not taken yet; those for which
+ * the need has none are 0.
+ */
 static bool unify_terms(struct matcher *mx, struct binding *b, const struct sum_parts *e,
 			const struct sum_parts *g, int k, unsigned taken)
 {
@@ -263,6 +273,14 @@ static bool unify_terms(struct matcher *mx, struct binding *b, const struct sum_
 			return true;
 		}
 	}
+	if (e->n - k > g->n - __builtin_popcount(taken)) {
+		struct binding try = *b;
+
+		if (unify_zero(mx, &try, e->term[k].e) && unify_terms(mx, &try, e, g, k + 1, taken)) {
+			*b = try;
+			return true;
+		}
+	}
 	return false;
 }
 
@@ -270,9 +288,23 @@ static bool unify_sum(struct matcher *mx, struct binding *b, const struct expr *
 {
 	struct sum_parts es = sum_split(mx->shape->pattern, e), gs = sum_split(NULL, g);
 
-	if (es.lost || gs.lost || gs.nopen || es.n != gs.n)
+	if (es.lost || gs.lost || gs.nopen || (mx->zeros ? es.n < gs.n : es.n != gs.n))
 		return false;
 	return unify_terms(mx, b, &es, &gs, 0, 0);
+}
+
+/* x | 0 is x. */
+static bool unify_with_zero(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g)
+{
+	for (int k = 0; k < 2; k++) {
+		struct binding try = *b;
+
+		if (unify(mx, &try, e->kid[k], g) && unify_zero(mx, &try, e->kid[1 - k])) {
+			*b = try;
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool unify_kids(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g,
@@ -301,10 +333,12 @@ bool unify(struct matcher *mx, struct binding *b, const struct expr *e, const st
 	if (e->op == EX_REG)
 		return g->op == EX_REG ? g->index == e->index :
 		       g->op == EX_CONST && !g->value && e->index == mx->machine->zero;
-	if (g->op == EX_CONST)
+	if (g->op == EX_CONST && !(mx->zeros && expr_is_sum(e) && !constant_like(mx->shape->pattern, e)))
 		return constant_like(mx->shape->pattern, e) && solve(mx, b, e, g->value);
 	if (expr_is_sum(e) || expr_is_sum(g))
 		return unify_sum(mx, b, e, g);
+	if (mx->zeros && (e->op == EX_OR || e->op == EX_XOR) && e->op != g->op)
+		return unify_with_zero(mx, b, e, g);
 	if (e->op != g->op)
 		return false;
 	if (e->op == EX_MEM)
