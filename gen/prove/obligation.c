@@ -208,9 +208,13 @@ bool proof_report(const struct proof *proof, struct diag *d)
 void proof_example(const struct program *p, struct diag *d, uint64_t *steps)
 {
 	void *ctx = talloc_new(NULL);
+	bool looked = *steps > 0;
 	struct witness w;
 
 	if (witness_search(ctx, p, steps, &w))
 		diag_note_all(d, (struct place){ 0 }, witness_text(ctx, &w));
+	else if (looked)
+		diag_note_all(d, (struct place){ 0 },
+			      "no run of small sizes was found to go wrong: it may be the proof that sees too little");
 	talloc_free(ctx);
 }

@@ -27,8 +27,8 @@ bool proof_holds(const struct proof *proof);
 bool proof_report(const struct proof *proof, struct diag *d);
 
 /*
- * Notes on all of d's errors, which are a program's: its smallest wrong example, when one is found in *steps instructions
- * that are run (witness_search), which are taken from it.
+ * Notes on all of d's errors, which are a program's: its smallest wrong example, if one is found in *steps instructions
+ * that are run (witness_search), which are taken from it, or that none was.
  */
 void proof_example(const struct program *p, struct diag *d, uint64_t *steps);
 
