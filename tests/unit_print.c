@@ -223,6 +223,56 @@ static void test_head_of_less(void **state)
 	assert_non_null(strstr(text, "rewrites: "));
 }
 
+static void add_call(struct program *p, int kind, const char *symbol)
+{
+	struct callee *c = talloc_zero(p, struct callee);
+
+	*c = (struct callee){ .name = symbol, .symbol = symbol };
+	c->kind = kind;
+	program_append(p, &back, (struct place){ NULL, 0, 0 });
+	set_step(p, (struct action){ .kind = ACT_CALL, .callee = c });
+}
+
+/* What JSON and C say of one routine: `"rewrites": null`, `-1, 0, 8, 2, ` (rewrites, zeroing, instructions, sites). */
+static bool tables_say(void *ctx, const struct program *p, const char *json, const char *c)
+{
+	struct table_item item = { p, labels_new(ctx, p) };
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	bool both;
+
+	table_json(f, &item, 1);
+	table_c(f, &item, 1);
+	fclose(f);
+	both = strstr(text, json) && strstr(text, c);
+	free(text);
+	return both;
+}
+
+/* What a routine that is called does with neighbours isn't known here; a hook does nothing of the kind. */
+static void test_rewrites_of_others(void **state)
+{
+	struct program *hook = routine(*state), *caller = routine(*state), *jumper = routine(*state);
+	int out = program_label(jumper, "out");
+	static const char line[] = " *\trewrites: only where a routine named here does\n";
+
+	assert_true(tables_say(*state, hook, "\"rewrites\": false", "1, 1, 0, 0, 6, 2, 0, 0, "));
+	add_call(hook, CALLEE_HOLD, "pin");
+	assert_true(tables_say(*state, hook, "\"rewrites\": false", "1, 1, 0, 0, 7, 2, 0, calls_0, "));
+	assert_null(strstr(printed(*state, hook, false), "rewrites"));
+	add_call(caller, CALLEE_ROUTINE, "memcpy");
+	assert_true(tables_say(*state, caller, "\"rewrites\": null", "1, 1, -1, 0, 7, 2, 0, calls_0, "));
+	assert_non_null(strstr(printed(*state, caller, false), line));
+	caller->rewrites = true;
+	assert_true(tables_say(*state, caller, "\"rewrites\": true", "1, 1, 1, 0, 7, 2, 0, calls_0, "));
+	assert_null(strstr(printed(*state, caller, false), line));
+	add_jump(jumper, out);
+	jumper->labels[out].symbol = "other";
+	assert_true(tables_say(*state, jumper, "\"rewrites\": null", "-1, -1, -1, 0, 7, 2, goes_on_0, 0, "));
+	assert_non_null(strstr(printed(*state, jumper, false), line));
+}
+
 static void test_comments(void **state)
 {
 	assert_non_null(strstr(printed(*state, routine(*state), true), "load r3, [r1]"
@@ -369,6 +419,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_program), CASE(test_slot_branch), CASE(test_head), CASE(test_head_of_less),
+		CASE(test_rewrites_of_others),
 		CASE(test_comments), CASE(test_source_name), CASE(test_table), CASE(test_output), CASE(test_signals),
 	};
 

@@ -127,6 +127,24 @@ const char **program_exits(void *ctx, const struct program *p)
 	return symbols;
 }
 
+static bool calls_routine(const struct step *s)
+{
+	for (size_t a = 0; a < s->nacts; a++)
+		if (s->acts[a].callee && s->acts[a].callee->kind == CALLEE_ROUTINE)
+			return true;
+	return false;
+}
+
+bool program_leans(void *ctx, const struct program *p)
+{
+	bool leans = program_exits(ctx, p)[0] != NULL;
+
+	for (size_t i = 0; i < p->ninsns && !leans; i++)
+		for (int k = 0; k < p->insns[i].nsteps; k++)
+			leans |= calls_routine(&p->insns[i].steps[k]);
+	return leans;
+}
+
 static bool is_called(const char *const *symbols, size_t n, const char *symbol)
 {
 	for (size_t i = 0; i < n; i++)
@@ -280,6 +298,8 @@ void claim_header(FILE *out, const struct program *p, const struct labels *l)
 		fprintf(out, " * Calls %s,\n *\tand counts on their contracts.\n", calls);
 	if (p->rewrites)
 		fputs(" *\trewrites: bytes of the destination's neighbours are stored again as they were\n", out);
+	else if (program_leans(ctx, p))
+		fputs(" *\trewrites: only where a routine named here does\n", out);
 	print_tuned(out, p->machine);
 	print_registers(out, p);
 	fputs(" */\n", out);

@@ -27,6 +27,9 @@ const char *program_goes_on(void *ctx, const struct program *p);
 /* Symbols of what it calls, up to NULL, each once.  They must keep their contracts. */
 const char **program_calls(void *ctx, const struct program *p);
 
+/* Does it go on in routines, or call some?  Then what they store is known where they are compiled; hooks store nothing of it. */
+bool program_leans(void *ctx, const struct program *p);
+
 /* Can an access of it, or of what it goes on in, fault? */
 bool program_faults(const struct program *p);
 

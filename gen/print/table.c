@@ -89,6 +89,12 @@ static int known(void *ctx, const struct program *p, bool claimed)
 	return !claimed ? 0 : program_exits(ctx, p)[0] ? -1 : 1;
 }
 
+/* .. nor of what it calls. */
+static int known_rewrites(void *ctx, const struct program *p)
+{
+	return p->rewrites ? 1 : program_leans(ctx, p) ? -1 : 0;
+}
+
 static json_t *known_json(int k)
 {
 	return k < 0 ? json_null() : json_boolean(k);
@@ -106,7 +112,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 
 	for (size_t i = 0; i < it->labels->nentries; i++)
 		json_array_append_new(list, entry_json(ctx, it, &it->labels->entries[i]));
-	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:o, s:o, s:o}",
+	return json_there(json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o}",
 				    "machine", json_text(p->machine->name),
 				    "target", json_text(p->machine->target.full_name),
 				    "routine", json_text(p->info.name),
@@ -116,7 +122,7 @@ static json_t *item_json(void *ctx, const struct table_item *it)
 				    "maximal", known_json(known(ctx, p, p->maximal)),
 				    "goes_on", symbols_json(program_exits(ctx, p)),
 				    "calls", symbols_json(program_calls(ctx, p)),
-				    "rewrites", (int)p->rewrites,
+				    "rewrites", known_json(known_rewrites(ctx, p)),
 				    "zeroing", (int)p->info.zeroing,
 				    "instructions", (json_int_t)p->ninsns,
 				    "writes", writes_json(p),
@@ -220,8 +226,8 @@ static void routine_c(FILE *out, const struct table_item *it, size_t number)
 		c_string(out, words[i]);
 		fputs(", ", out);
 	}
-	fprintf(out, "%d, %d, %d, %d, %zu, %zu, ", known(ctx, p, true), known(ctx, p, p->maximal), p->rewrites,
-		p->info.zeroing, p->ninsns, it->labels->nentries);
+	fprintf(out, "%d, %d, %d, %d, %zu, %zu, ", known(ctx, p, true), known(ctx, p, p->maximal),
+		known_rewrites(ctx, p), p->info.zeroing, p->ninsns, it->labels->nentries);
 	fprintf(out, "%s, %s, sites_%zu },\n", name_c(ctx, "goes_on", program_exits(ctx, p), number),
 		name_c(ctx, "calls", program_calls(ctx, p), number), number);
 	talloc_free(ctx);
@@ -237,7 +243,8 @@ static const char types_c[] =
 	"struct ucopy_routine {\n"
 	"\tconst char *machine, *target, *routine, *symbol, *returns;\n"
 	"\tint exact, maximal;\t\t/* 1 yes, 0 no, -1 as what it goes on in is */\n"
-	"\tint rewrites, zeroing;\n"
+	"\tint rewrites;\t\t\t/* 1 yes, 0 no, -1 as what it goes on in or calls does */\n"
+	"\tint zeroing;\n"
 	"\tunsigned instructions, nsites;\n"
 	"\tconst char *const *goes_on, *const *calls;\t/* symbols up to 0, or 0 */\n"
 	"\tconst struct ucopy_site *sites;\n};\n\n"

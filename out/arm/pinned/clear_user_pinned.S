@@ -10,6 +10,7 @@
  *	what is said there holds of this one, too.
  * Calls ucopy_pin, ucopy_touch, ucopy_memset and ucopy_unpin,
  *	and counts on their contracts.
+ *	rewrites: only where a routine named here does
  * Arguments: dst in r0, n in r1; result in r0.
  * Clobbers: r0 r1 r2 r3 r12
  */

@@ -8,6 +8,7 @@
  *	maximal: every byte before the first inaccessible one is done
  * Goes on in ucopy_copy_to_user_blocks and ucopy_copy_to_user_string, for what is left:
  *	what is said there holds of this one, too.
+ *	rewrites: only where a routine named here does
  * Arguments: dst in rdi, src in rsi, n in rdx; result in rax.
  * Clobbers:
  */

@@ -10,6 +10,7 @@
  *	what is said there holds of this one, too.
  * Calls ucopy_pin, ucopy_touch, ucopy_memset and ucopy_unpin,
  *	and counts on their contracts.
+ *	rewrites: only where a routine named here does
  * Arguments: dst in rdi, n in rsi; result in rax.
  * Clobbers: rax rcx rdx rsi rdi r8 r9 r10 r11
  */
