@@ -39,6 +39,7 @@ static void resolve_keep(struct resolver *r)
 {
 	const struct spec_fact *f = find_fact(r, FACT_KEEP);
 	struct name_list names = {0};
+	struct place twice = {0};
 
 	if (f && f->texts.n)
 		names = register_names(r, &f->texts.v[0]);
@@ -48,7 +49,7 @@ static void resolve_keep(struct resolver *r)
 		int reg = machine_reg(r->m, names.v[i].name);
 
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(names.v[k].name, names.v[i].name) == 0)
+			if (strcmp(names.v[k].name, names.v[i].name) == 0 && other_span(&twice, names.v[i].place))
 				fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this list",
 				     names.v[i].name);
 		r->m->keep[i] = names.v[i].name;

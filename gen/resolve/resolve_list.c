@@ -96,12 +96,20 @@ struct name_list register_names(struct resolver *r, const struct text_at *t)
 	return list;
 }
 
-static int known_register(struct resolver *r, const struct name_at *name)
+bool other_span(struct place *last, struct place at)
+{
+	bool other = last->source != at.source || last->start != at.start || last->end != at.end;
+
+	*last = at;
+	return other;
+}
+
+static int known_register(struct resolver *r, const struct name_at *name, struct place *unknown)
 {
 	int reg = machine_reg(r->m, name->name);
 	struct near near = {0};
 
-	if (reg >= 0)
+	if (reg >= 0 || !other_span(unknown, name->place))
 		return reg;
 	for (size_t i = 0; i < r->m->nregs; i++)
 		near_add(r, &near, r->m->regs[i].name);
@@ -113,13 +121,14 @@ int *register_list(struct resolver *r, const struct text_at *t, size_t *ret_n)
 {
 	struct name_list names = register_names(r, t);
 	int *regs = ARRAY_NEW(r->ctx, int, names.n + 1);
+	struct place unknown = {0}, twice = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < names.n; i++) {
-		int reg = known_register(r, &names.v[i]);
+		int reg = known_register(r, &names.v[i], &unknown);
 
 		for (size_t k = 0; k < n && reg >= 0; k++)
-			if (regs[k] == reg)
+			if (regs[k] == reg && other_span(&twice, names.v[i].place))
 				fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this list",
 				     names.v[i].name);
 		if (reg >= 0)
@@ -142,6 +151,7 @@ void register_set(struct resolver *r, const char *list, struct place at, struct 
 {
 	struct text_at text = {list, at};
 	struct name_list names = register_names(r, &text);
+	struct place unknown = {0};
 
 	for (size_t i = 0; i < names.n; i++) {
 		if (machine_reg(r->m, names.v[i].name) < 0 && is_kept(r->m, names.v[i].name)) {
@@ -149,7 +159,7 @@ void register_set(struct resolver *r, const char *list, struct place at, struct 
 			ARRAY_RESIZE(r->ctx, r->foreign.v, struct name_at, r->foreign.n + 1);
 			r->foreign.v[r->foreign.n++] = names.v[i];
 		} else {
-			int reg = known_register(r, &names.v[i]);
+			int reg = known_register(r, &names.v[i], &unknown);
 
 			if (reg >= 0)
 				regset_add(ret, reg);

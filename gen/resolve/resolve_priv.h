@@ -52,6 +52,8 @@ struct place place_part(struct place at, size_t from, size_t to);
 
 /* resolve_list.c: what stands in a register list; names of which a list has a range are spelled out. */
 struct name_list register_names(struct resolver *r, const struct text_at *t);
+/* Is this another one than the last?  All names of a span have its place, and one error of it is enough. */
+bool other_span(struct place *last, struct place at);
 /* Their registers; unknown ones are reported and left out. */
 int *register_list(struct resolver *r, const struct text_at *t, size_t *ret_n);
 void register_set(struct resolver *r, const char *list, struct place at, struct regset *ret, bool *ret_foreign);

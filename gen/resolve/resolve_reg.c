@@ -29,6 +29,7 @@ static int add_register(struct resolver *r, const struct name_at *name, int widt
 static void fill_class(struct resolver *r, const struct spec_class *spec, struct reg_class *c)
 {
 	struct name_list names = register_names(r, &spec->regs);
+	struct place twice = {0};
 
 	*c = (struct reg_class){.name = spec->name.name, .width = (int)spec->width, .place = spec->place};
 	if (spec->width < 1 || spec->width > 64)
@@ -39,11 +40,11 @@ static void fill_class(struct resolver *r, const struct spec_class *spec, struct
 	for (size_t i = 0; i < names.n; i++) {
 		int reg = add_register(r, &names.v[i], c->width);
 
-		if (reg >= 0 && class_position(c, reg) >= 0)
+		if (reg >= 0 && class_position(c, reg) < 0)
+			c->regs[c->nregs++] = reg;
+		else if (reg >= 0 && other_span(&twice, names.v[i].place))
 			fail(r, DIAG_TWICE, names.v[i].place, "register `%s` stands twice in this class",
 			     names.v[i].name);
-		else if (reg >= 0)
-			c->regs[c->nregs++] = reg;
 	}
 }
 
@@ -65,12 +66,12 @@ static void resolve_classes(struct resolver *r)
 }
 
 /* Two registers of one spelling would be printed alike. */
-static void spell(struct resolver *r, struct view *view, size_t position, const struct name_at *name)
+static void spell(struct resolver *r, struct view *view, size_t position, const struct name_at *name, struct place *twice)
 {
 	if (strcmp(name->name, "-") == 0)
 		return;
 	for (size_t i = 0; i < position; i++)
-		if (view->spelling[i] && strcmp(view->spelling[i], name->name) == 0)
+		if (view->spelling[i] && strcmp(view->spelling[i], name->name) == 0 && other_span(twice, name->place))
 			fail(r, DIAG_TWICE, name->place, "name `%s` stands twice in this view", name->name);
 	view->spelling[position] = name->name;
 }
@@ -79,6 +80,7 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 {
 	struct name_list names = register_names(r, &spec->regs);
 	const struct reg_class *c;
+	struct place twice = {0};
 	struct near near = {0};
 
 	for (size_t i = 0; i < r->m->nclasses; i++)
@@ -96,7 +98,7 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 	c = &r->m->classes[view->reg_class];
 	view->spelling = ARRAY_NEW(r->ctx, const char *, c->nregs);
 	for (size_t i = 0; i < names.n && i < c->nregs; i++)
-		spell(r, view, i, &names.v[i]);
+		spell(r, view, i, &names.v[i], &twice);
 	if (names.n && names.n != c->nregs) {
 		fail(r, DIAG_VIEW_LENGTH, spec->place,
 		     "view `%s` spells %zu registers, but class `%s` has %zu", spec->name.name, names.n,
