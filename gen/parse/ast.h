@@ -66,7 +66,7 @@ enum stmt_kind {
 
 struct stmt {
 	enum stmt_kind kind;
-	struct place place;
+	struct place place, name_place;
 	const char *name;
 	struct action *acts;
 	size_t nacts;

@@ -18,6 +18,7 @@ struct stmt *stmt_named(struct parser *p, enum stmt_kind kind, struct token firs
 	struct stmt *s = stmt_new(p, kind, first.place);
 
 	s->name = token_string(p, name);
+	s->name_place = name.place;
 	return s;
 }
 

@@ -82,19 +82,35 @@ static void walk_all(struct checker *c, const struct templates *t, visit *each)
 		walk(c, &t->routines[k]->body, each);
 }
 
+/* A name that is known everywhere, declared again, would be another thing in some places, or nothing in all. */
+static void declare(struct checker *c, const char *name, struct place at)
+{
+	for (size_t i = 0; known_names[i]; i++)
+		if (strcmp(known_names[i], name) == 0)
+			diag_error(c->d, DIAG_TWICE, at, "`%s` is a name that is known already", name);
+	add(c, &c->given, name);
+}
+
 /* Variables: which of them a test sees is found out when it is expanded. */
 static void collect_stmt(struct checker *c, const struct stmt *s)
 {
 	if (s->kind == STMT_CONST || s->kind == STMT_FOR)
-		add(c, &c->given, s->name);
+		declare(c, s->name, s->name_place);
 	for (size_t k = 0; k < s->ntemps; k++)
-		add(c, &c->given, s->temps[k].name);
+		declare(c, s->temps[k].name, s->temps[k].place);
 }
 
 static void collect_params(struct checker *c, const struct param *v, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
-		add(c, &c->given, v[k].name);
+		declare(c, v[k].name, v[k].place);
+}
+
+/* `zeroing` is known everywhere because it is a flag. */
+static void collect_flag(struct checker *c, const struct with *w)
+{
+	if (!w->what && strcmp(w->name, "zeroing") != 0)
+		declare(c, w->name, w->place);
 }
 
 static void collect_templates(struct checker *c, const struct templates *t)
@@ -106,10 +122,8 @@ static void collect_templates(struct checker *c, const struct templates *t)
 
 		collect_params(c, r->params, r->nparams);
 		for (size_t w = 0; w < r->nwiths; w++)
-			add(c, &c->given, r->withs[w].what ? NULL : r->withs[w].name);
+			collect_flag(c, &r->withs[w]);
 	}
-	for (size_t k = 0; k < t->ntunes; k++)
-		add(c, &c->given, t->tunes[k].name);
 	for (size_t k = 0; k < t->nfeatures; k++)
 		add(c, &c->features, t->features[k].name);
 	walk_all(c, t, collect_stmt);
@@ -209,19 +223,28 @@ static void check_flags(struct checker *c, const struct routine *r)
 	}
 }
 
-static void check_declared(struct checker *c, const struct declared *v, size_t n)
+/* Is it among these?  Then an error was said. */
+static bool declared_among(struct checker *c, const struct declared *new, const struct declared *v, size_t n)
 {
-	for (size_t k = 0; k < n; k++) {
-		for (size_t i = 0; known_names[i]; i++)
-			if (strcmp(known_names[i], v[k].name) == 0)
-				diag_error(c->d, DIAG_TWICE, v[k].place, "`%s` is a name that is known already", v[k].name);
-		for (size_t i = 0; i < k; i++)
-			if (strcmp(v[i].name, v[k].name) == 0) {
-				diag_error(c->d, DIAG_TWICE, v[k].place, "`%s` is declared twice", v[k].name);
-				diag_note(c->d, v[i].place, "first declared here");
-				break;
-			}
-	}
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(v[i].name, new->name) == 0) {
+			diag_error(c->d, DIAG_TWICE, new->place, "`%s` is declared twice", new->name);
+			diag_note(c->d, v[i].place, "first declared here");
+			return true;
+		}
+	return false;
+}
+
+/* Tests ask for tunes and features alike by name. */
+static void check_declared(struct checker *c, const struct templates *t)
+{
+	for (size_t k = 0; k < t->ntunes; k++)
+		if (!declared_among(c, &t->tunes[k], t->tunes, k))
+			declare(c, t->tunes[k].name, t->tunes[k].place);
+	for (size_t k = 0; k < t->nfeatures; k++)
+		if (!declared_among(c, &t->features[k], t->features, k) &&
+		    !declared_among(c, &t->features[k], t->tunes, t->ntunes))
+			declare(c, t->features[k].name, t->features[k].place);
 }
 
 /* A target of its own file, of a machine that is in none. */
@@ -236,6 +259,20 @@ static void check_machines(struct checker *c, const struct tree *t)
 
 		if (of->name && !has(&machines, of->name))
 			unknown(c, DIAG_NO_MACHINE, of->place, "machine", of->name, &machines);
+	}
+}
+
+/* `call` could mean either. */
+static void check_is_no_routine(struct checker *c, const struct hook *h)
+{
+	for (size_t k = 0; k < c->templates->nroutines; k++) {
+		const struct routine *r = c->templates->routines[k];
+
+		if (strcmp(r->name, h->name) != 0)
+			continue;
+		diag_error(c->d, DIAG_TWICE, h->place, "hook `%s` is named like a routine", h->name);
+		diag_note(c->d, r->place, "the routine");
+		return;
 	}
 }
 
@@ -255,6 +292,7 @@ static void check_hooks(struct checker *c, const struct templates *t)
 				diag_note(c->d, t->hooks[i].place, "first declared here");
 				break;
 			}
+		check_is_no_routine(c, h);
 	}
 }
 
@@ -263,8 +301,7 @@ void check_names(void *ctx, struct diag *d, const struct tree *tree)
 	const struct templates *t = &tree->templates;
 	struct checker c = { .ctx = talloc_new(ctx), .d = d, .templates = t };
 
-	check_declared(&c, t->tunes, t->ntunes);
-	check_declared(&c, t->features, t->nfeatures);
+	check_declared(&c, t);
 	add_all(&c, &c.given, known_names);
 	add_all(&c, &c.given, own_tunes);
 	add_all(&c, &c.classes, roles);

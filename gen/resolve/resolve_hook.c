@@ -16,6 +16,24 @@ static bool is_declared(struct resolver *r, const struct name_at *name)
 	return false;
 }
 
+/* A call of it must get where its text says, and to nothing that is there by that name for another reason. */
+static void check_symbol_differs(struct resolver *r, const struct text_at *symbol)
+{
+	const struct target *t = &r->m->target;
+	const struct spec_fact *emit = find_fact(r, FACT_EMIT);
+
+	for (size_t i = 0; i < t->nemit; i++) {
+		if (strcmp(target_symbol(r->ctx, r->m, t->emit[i]), symbol->text) != 0)
+			continue;
+		fail(r, DIAG_SAME_SYMBOL, symbol->place, "`%s` is what routine `%s` is named", symbol->text, t->emit[i]);
+		note(r, emit->names.v[i].place, "it is emitted here");
+	}
+	for (size_t i = 0; i < t->nhooks; i++)
+		if (strcmp(t->hooks[i].symbol, symbol->text) == 0)
+			fail(r, DIAG_SAME_SYMBOL, symbol->place, "`%s` is what hook `%s` is named", symbol->text,
+			     t->hooks[i].name);
+}
+
 void resolve_hooks(struct resolver *r)
 {
 	struct target *t = &r->m->target;
@@ -31,6 +49,7 @@ void resolve_hooks(struct resolver *r)
 		check_symbol_name(r, "symbol", &v[i]->text, &text);
 		if (!is_declared(r, &v[i]->name))
 			continue;
+		check_symbol_differs(r, &v[i]->text);
 		*h = (struct hook_symbol){.name = v[i]->name.name, .symbol = v[i]->text.text};
 		if (v[i]->clobber.text)
 			register_set(r, v[i]->clobber.text, v[i]->clobber.place, &h->clobber, &foreign);
