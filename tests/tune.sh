@@ -172,7 +172,6 @@ no_methods() { ends 1 bench specs/arm64.spec && silent out && says err '\[nothin
 no_compiler() {
 	ends 3 bench -o "$scratch/no.json" --cc ./nosuch-cc specs/x86_64.spec && silent out && says err '`./nosuch-cc` can not be run: No such' &&
 		ends 3 bench -o "$scratch/no.json" --cc false specs/x86_64.spec && silent out && says err '`false` ended with exit status 1 \[not-built\]' &&
-		ends 3 bench -o "$scratch/no.json" --cc ' ' specs/x86_64.spec && says err '\[not-built\]' &&
 		nothing_left && [ ! -e "$scratch/no.json" ]
 }
 complains() {
@@ -311,6 +310,15 @@ is 'bench: ended by a signal' killed
 unless 'riscv64-linux-gnu-gcc qemu-riscv64' 'bench: instructions in an emulator' counts
 unless 'qemu-x86_64' 'bench: an emulator that counts nothing' not_counted
 is 'man page: keys of a profile' keys_described
+no_words() {
+	for option in --cc --run --host-cc; do
+		for command in '' ' ' $' \t\n '; do
+			usage bench "$option" "$command" specs/x86_64.spec && says err "'$option' wants CMD$" || return 1
+		done
+	done
+}
+
+is 'bench: a command without a word' no_words
 is 'bench: no rounds' usage bench --rounds 0 specs/x86_64.spec
 is 'bench: too many rounds' usage bench --rounds 1002 specs/x86_64.spec
 is 'bench: rounds that are no number' usage bench --rounds 3x specs/x86_64.spec

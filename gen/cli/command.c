@@ -21,10 +21,8 @@ void command_add(void *ctx, struct names *args, const char *arg)
 
 void command_words(void *ctx, struct names *args, const char *text)
 {
-	static const char blanks[] = " \t\n";
-
-	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-		size_t n = strcspn(text, blanks);
+	for (text += strspn(text, COMMAND_BLANKS); *text; text += strspn(text, COMMAND_BLANKS)) {
+		size_t n = strcspn(text, COMMAND_BLANKS);
 
 		command_add(ctx, args, talloc_strndup(ctx, text, n));
 		text += n;

@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#define COMMAND_BLANKS " \t\n"
+
 /* Adds an argument; adds the words of a text, which blanks are between. */
 void command_add(void *ctx, struct names *args, const char *arg);
 void command_words(void *ctx, struct names *args, const char *text);

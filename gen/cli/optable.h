@@ -14,6 +14,7 @@ struct command_row {
 enum option_kind {
 	OPT_FLAG,	/* bool */
 	OPT_TEXT,	/* const char * */
+	OPT_COMMAND,	/* the same, with a word in it at least */
 	OPT_NAMES,	/* struct names; may be repeated */
 	OPT_CHOICE,	/* int, index into values */
 	OPT_MAYBE,	/* the same; without a value, the second */

@@ -7,6 +7,7 @@
 
 #include <talloc.h>
 
+#include "command.h"
 #include "diag.h"
 #include "diag_print.h"
 #include "help.h"
@@ -50,10 +51,10 @@ const struct option_row option_rows[] = {
 	  "write a make rule of all outputs and inputs to FILE" },
 	{ 0, "tune", "FILE", OPT_TEXT, AT(tune), ALL, NULL,
 	  "take the values of tunes from FILE, a profile that ucopy bench wrote" },
-	{ 0, "cc", "CMD", OPT_TEXT, AT(cc), ON(CMD_BENCH), NULL, "compiler of what is measured, with its options (default: cc)" },
-	{ 0, "run", "CMD", OPT_TEXT, AT(run), ON(CMD_BENCH), NULL,
+	{ 0, "cc", "CMD", OPT_COMMAND, AT(cc), ON(CMD_BENCH), NULL, "compiler of what is measured, with its options (default: cc)" },
+	{ 0, "run", "CMD", OPT_COMMAND, AT(run), ON(CMD_BENCH), NULL,
 	  "emulator that runs it; instructions are counted then, not times" },
-	{ 0, "host-cc", "CMD", OPT_TEXT, AT(host_cc), ON(CMD_BENCH), NULL,
+	{ 0, "host-cc", "CMD", OPT_COMMAND, AT(host_cc), ON(CMD_BENCH), NULL,
 	  "compiler of the counter that is loaded into the emulator (default: cc)" },
 	{ 0, "rounds", "NUMBER", OPT_NUMBER, AT(rounds), ON(CMD_BENCH), NULL,
 	  "measure so many times, 1 to 1001 (default: 101)" },
@@ -149,6 +150,7 @@ static bool take(struct reader *rd, const struct option_row *r, const char *valu
 		*(bool *)(void *)at = true;
 		return true;
 	case OPT_TEXT:
+	case OPT_COMMAND:
 		*(const char **)(void *)at = value;
 		return true;
 	case OPT_NAMES:
@@ -179,7 +181,7 @@ static bool with_value(struct reader *rd, const struct option_row *r, const char
 			return wrong("'--%s' wants %s", r->name, r->arg);
 		value = rd->argv[rd->at++];
 	}
-	if (value && !*value)
+	if (value && !value[r->kind == OPT_COMMAND ? strspn(value, COMMAND_BLANKS) : 0])
 		return wrong("'--%s' wants %s", r->name, r->arg);
 	return take(rd, r, value);
 }
