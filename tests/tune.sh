@@ -203,6 +203,25 @@ same_file() {
 		cp -r specs templates "$scratch/tmp" && ends 1 bench -o "$TMPDIR/specs/x86_64.spec" "$TMPDIR/specs/x86_64.spec" &&
 		cmp specs/x86_64.spec "$TMPDIR/specs/x86_64.spec" && rm -r "$TMPDIR/specs" "$TMPDIR/templates"
 }
+# It is the same by any name: through `.` and `..`, a folder that is a link, or as another file's link.
+same_file_by_two_names() {
+	mkdir -p "$scratch/f/real" && ln -s real "$scratch/f/link" && echo old >"$scratch/f/real/old" && ln -s old "$scratch/f/real/other" &&
+		cp -r specs templates "$scratch/f" || return 1
+	while read -r profile picture said; do
+		ends 1 bench --rounds 1 -o "$scratch/f/$profile" --plot "$scratch/f/$picture" "$scratch/f/specs/x86_64.spec" &&
+			says err "^error: $scratch/f/$said is given twice: .*\[given-twice\]" || return 1
+	done <<'END'
+x ./x ./x
+x real/../x real/../x
+real/x link/x link/x
+real/old real/other real/other
+specs/../specs/x86_64.spec y specs/../specs/x86_64.spec
+y ./templates/copy.tmpl ./templates/copy.tmpl
+gone/x gone/./x gone/./x
+END
+	[ "$(cat "$scratch/f/real/old")" = old ] && [ ! -e "$scratch/f/x" ] && [ ! -e "$scratch/f/y" ] && diff -r specs "$scratch/f/specs" &&
+		diff -r templates "$scratch/f/templates"
+}
 # Ended by a signal, it takes the compiler and all files with it.
 killed() {
 	printf '#!/bin/sh\necho $$ >"%s"\nexec sleep 100\n' "$scratch/pid" >"$scratch/slow-cc" && chmod +x "$scratch/slow-cc"
@@ -306,6 +325,7 @@ is 'bench: no compiler' no_compiler
 is 'bench: what the compiler complains of' complains
 is 'bench: a program that is another one' impostor
 is 'bench: one file for two' same_file
+is 'bench: one file by two names' same_file_by_two_names
 is 'bench: ended by a signal' killed
 unless 'riscv64-linux-gnu-gcc qemu-riscv64' 'bench: instructions in an emulator' counts
 unless 'qemu-x86_64' 'bench: an emulator that counts nothing' not_counted

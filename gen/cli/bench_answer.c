@@ -10,6 +10,7 @@
 #include "array.h"
 #include "bench_build.h"
 #include "claim.h"
+#include "path.h"
 #include "print.h"
 #include "show.h"
 
@@ -131,20 +132,28 @@ static bool check_alike(struct run *run, const struct bench *b)
 	return ok;
 }
 
+static bool is_read(const struct run *run, const char *path)
+{
+	for (size_t k = 0; k < run->inputs.n; k++)
+		if (path_is(path, run->inputs.v[k]))
+			return true;
+	return false;
+}
+
 /* Neither takes the other's place, nor that of a file that was read. */
 static bool outputs_differ(struct run *run)
 {
-	const char *const paths[] = { run->options->out, run->options->plot };
+	const char *profile = run->options->out, *plot = run->options->plot, *twice = NULL;
 	struct place nowhere = { NULL, 0, 0 };
-	bool ok = !paths[0] || !paths[1] || strcmp(paths[0], paths[1]) != 0;
 
-	for (size_t i = 0; i < 2; i++)
-		for (size_t k = 0; paths[i] && k < run->inputs.n; k++)
-			ok &= strcmp(paths[i], run->inputs.v[k]) != 0;
-	if (!ok)
+	if (profile && is_read(run, profile))
+		twice = profile;
+	else if (plot && (is_read(run, plot) || (profile && path_is(plot, profile))))
+		twice = plot;
+	if (twice)
 		diag_error(run->diag, DIAG_TWICE, nowhere, "%s is given twice: the profile, the picture and what is read are files of "
-			   "their own", paths[1] ? paths[1] : paths[0]);
-	return ok;
+			   "their own", twice);
+	return !twice;
 }
 
 typedef void print_fn(FILE *out, const struct bench *b, const struct bench_choice *choices, size_t n);
