@@ -193,6 +193,22 @@ talkative() {
 	ends 3 bench --rounds 1 --cc "$scratch/other-cc" specs/x86_64.spec && silent out && says err 'something else than times \[not-run\]' &&
 		nothing_left && [ -x "$scratch/real" ]
 }
+# Who never stops is ended, with all it has started: one that prints, complains, or does so behind its own end.
+endless() {
+	for body in 'yes 1' 'trap "" TERM; while :; do yes 1 >&2; done' 'yes 1 & echo $! >"$0.pid"; sleep 1'; do
+		printf '#!/bin/sh\n%s\n' "$body" >"$scratch/endless" && chmod +x "$scratch/endless"
+		for option in --cc --run; do
+			ends 3 bench --rounds 1 "$option" "$scratch/endless" specs/x86_64.spec && silent out && nothing_left &&
+				says err "\`$scratch/endless\` says too much, and was ended \[not-" || return 1
+		done
+	done
+	# who has ended and is waited for by nobody is still there by name
+	for _ in $(seq 50); do
+		case $(cut -d ' ' -f 3 "/proc/$(cat "$scratch/endless.pid")/stat" 2>/dev/null) in '' | Z) return 0 ;; esac
+		sleep 0.1
+	done
+	return 1
+}
 not_written() {
 	printf '#!/bin/sh\nexec cc "$@"\n' >"$scratch/cc" && chmod +x "$scratch/cc"
 	ends 3 bench --rounds 1 --cc "$scratch/cc" -o "$scratch/gone/p.json" --plot "$scratch/x.svg" specs/x86_64.spec && silent out &&
@@ -323,6 +339,7 @@ is '--tune: what is no file' no_file
 is 'bench: a machine without methods' no_methods
 is 'bench: no compiler' no_compiler
 is 'bench: what the compiler complains of' complains
+is 'bench: a program that never stops printing' endless
 is 'bench: a program that is another one' impostor
 is 'bench: one file for two' same_file
 is 'bench: one file by two names' same_file_by_two_names

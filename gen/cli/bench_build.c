@@ -12,7 +12,9 @@
 #include "temporary.h"
 
 #define SAID_MAX 8			/* lines of a program's complaints that are shown */
-#define TEXT_LIMIT (64u * 1024 * 1024)	/* bytes of what a program says */
+#define TEXT_LIMIT (64u * 1024 * 1024)	/* bytes of what a program says, beside the numbers it is asked for */
+#define TEXT_MOST (200u * 1024 * 1024)	/* what talloc makes one text of */
+#define NUMBER_SIZE 21			/* of one of those, with what parts it from the next */
 
 struct work {
 	struct run *run;
@@ -43,6 +45,14 @@ static const char *file(struct work *w, const char *name)
 	return temporary_name(temporary_inside(w->files, w->folder, name));
 }
 
+/* Bytes, and more can't be of use to anybody. */
+static size_t said_limit(const struct bench *b)
+{
+	size_t n = TEXT_LIMIT + b->rounds * bench_works(b) * ALIGNMENTS * (b->nmethods + 2) * NUMBER_SIZE;
+
+	return n < TEXT_MOST ? n : TEXT_MOST;
+}
+
 /* What a file holds, cut off where it is too long; empty when it can't be read. */
 static char *contents(struct work *w, const char *path)
 {
@@ -50,7 +60,7 @@ static char *contents(struct work *w, const char *path)
 	char *text = talloc_strdup(w->files, ""), piece[4096];
 	size_t n, all = 0;
 
-	while (in && all < TEXT_LIMIT && (n = fread(piece, 1, sizeof piece - 1, in)) > 0) {
+	while (in && all < said_limit(w->b) && (n = fread(piece, 1, sizeof piece - 1, in)) > 0) {
 		piece[n] = '\0';
 		text = talloc_strdup_append_buffer(text, piece);
 		all += n;
@@ -78,10 +88,12 @@ static void note_complaints(struct work *w)
 
 static int call(struct work *w, enum diag_id id, const struct names *args)
 {
-	int status = command_run(w->files, args, w->said, w->complaints);
+	int status = command_run(w->files, args, w->said, w->complaints, (off_t)said_limit(w->b));
 
 	if (!status)
 		return EXIT_DONE;
+	if (status == COMMAND_SAID_TOO_MUCH)
+		return failed(w, id, talloc_asprintf(w->files, "`%s` says too much, and was ended", args->v[0]));
 	if (status < 0)
 		return failed(w, id, talloc_asprintf(w->files, "`%s` can not be run: %s", args->n ? args->v[0] : "", strerror(errno)));
 	failed(w, id, talloc_asprintf(w->files, "`%s` ended with exit status %d", args->v[0], status));

@@ -49,7 +49,7 @@ void temporaries_child(pid_t pid)
 static void on_signal(int number)
 {
 	if (child > 0)
-		kill((pid_t)child, SIGTERM);
+		kill(-(pid_t)child, SIGTERM);
 	temporaries_drop();
 	raise(number);
 }

@@ -14,7 +14,7 @@ void temporaries_guard(void);
 /* Unlinks all there are.  May be called from wherever, by a signal's handler too, when nothing goes on behind it. */
 void temporaries_drop(void);
 
-/* A process that works on them is ended first; 0: there is none any more. */
+/* A group of processes that works on them is ended first; 0: there is none any more. */
 void temporaries_child(pid_t pid);
 
 /* A new folder, in TMPDIR or /tmp.  It vanishes with the context, when all that is in it has.  NULL: errno says why. */
