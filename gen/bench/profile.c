@@ -117,18 +117,13 @@ struct profile *profile_read(void *ctx, struct diag *d, const char *path)
 	return NULL;
 }
 
-static bool can_be_tuned(const struct declared *tune)
-{
-	return tune->nof || tune->between[0].name;
-}
-
 static bool unknown(struct diag *d, const struct templates *t, struct place at, const char *name)
 {
 	const char **names = ARRAY_NEW(NULL, const char *, t->ntunes + 1), *near;
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->ntunes; i++)
-		if (can_be_tuned(&t->tunes[i]))
+		if (tune_measured(&t->tunes[i]))
 			names[n++] = t->tunes[i].name;
 	near = diag_near(name, names, n);
 	diag_error(d, DIAG_TUNE, at, "no template has a tune `%s` that is measured", name);
@@ -176,7 +171,7 @@ static bool set(const struct profile *p, struct diag *d, const struct templates 
 	const struct declared *tune = NULL;
 
 	for (size_t i = 0; i < t->ntunes && !tune; i++)
-		if (strcmp(t->tunes[i].name, name) == 0 && can_be_tuned(&t->tunes[i]))
+		if (strcmp(t->tunes[i].name, name) == 0 && tune_measured(&t->tunes[i]))
 			tune = &t->tunes[i];
 	if (!tune)
 		return unknown(d, t, at, name);

@@ -12,7 +12,6 @@
 
 #define PROFILE_FORM 1			/* what is written as `profile`; another number is another form */
 #define PROFILE_LIMIT (1024 * 1024)	/* bytes of a file */
-#define TUNE_NEVER (UINT64_C(1) << 30)	/* bytes: a threshold that nothing reaches; the largest there is */
 
 struct profile;
 

@@ -109,6 +109,8 @@ struct routine {
 	struct place place;
 };
 
+#define TUNE_NEVER (UINT64_C(1) << 30)	/* of what is measured the largest value: a threshold that nothing reaches, in bytes */
+
 struct declared {			/* a tune and its default, or a feature that a machine may have */
 	const char *name;
 	uint64_t value;
@@ -119,6 +121,10 @@ struct declared {			/* a tune and its default, or a feature that a machine may h
 	/* A tune that is a threshold: routines of which the second is meant to be the quicker from so many bytes on; no names: none. */
 	struct param between[2];
 };
+
+bool tune_measured(const struct declared *tune);
+/* Could a profile have this value?  What is never in one can have any. */
+bool tune_fits(const struct declared *tune, uint64_t value);
 
 /* A function of the kernel: what the routine that calls it may count on. */
 enum hook_kind {

@@ -115,6 +115,16 @@ const struct hook *templates_hook(const struct templates *t, const char *name)
 	return NULL;
 }
 
+bool tune_measured(const struct declared *tune)
+{
+	return tune->nof || tune->between[0].name;
+}
+
+bool tune_fits(const struct declared *tune, uint64_t value)
+{
+	return !tune_measured(tune) || value <= TUNE_NEVER;
+}
+
 void tune_add(struct parser *p, struct token name, struct token value, struct tuning t)
 {
 	struct templates *all = &p->tree->templates;

@@ -54,10 +54,24 @@ static void check_candidates(struct diag *d, const struct declared *tune)
 			}
 }
 
+static void check_value(struct diag *d, const struct declared *tune, struct place at, uint64_t value)
+{
+	if (!tune_fits(tune, value))
+		diag_error(d, DIAG_VALUE, at, "`%s` must be 0 to %" PRIu64 ", not %" PRIu64, tune->name, TUNE_NEVER, value);
+}
+
+static void check_values(struct diag *d, const struct declared *tune)
+{
+	check_value(d, tune, tune->place, tune->value);
+	for (size_t i = 0; i < tune->nof; i++)
+		check_value(d, tune, tune->of_place, tune->of[i]);
+}
+
 void check_tunes(void *ctx, struct diag *d, const struct templates *t)
 {
 	for (size_t i = 0; i < t->ntunes; i++) {
 		check_between(ctx, d, t, &t->tunes[i]);
 		check_candidates(d, &t->tunes[i]);
+		check_values(d, &t->tunes[i]);
 	}
 }

@@ -3,6 +3,8 @@
 #include "names.h"
 #include "resolve_priv.h"
 
+#include <inttypes.h>
+
 #define RANGES_MAX 64			/* under one name */
 #define FEATURES_MAX 64			/* of a machine, variants among them: a run has them as bits of a word */
 #define STATES_MAX 8			/* of a machine: what the proof follows */
@@ -200,12 +202,24 @@ static void add_tune(struct resolver *r, const char *name, uint64_t value)
 	m->tunes[m->ntunes++] = (struct tune){.name = name, .value = value};
 }
 
+/* What is measured is the same number in a spec as in a profile. */
+static void check_tune(struct resolver *r, const struct spec_tune *t)
+{
+	const struct templates *all = &r->tree->templates;
+
+	for (size_t i = 0; i < all->ntunes; i++)
+		if (strcmp(all->tunes[i].name, t->name.name) == 0 && !tune_fits(&all->tunes[i], t->value))
+			fail(r, DIAG_VALUE, t->place, "`%s` must be 0 to %" PRIu64 ", not %" PRIu64, t->name.name, TUNE_NEVER,
+			     t->value);
+}
+
 static void set_tune(struct resolver *r, const struct spec_tune *t)
 {
 	struct near near = {0};
 
 	for (size_t i = 0; i < r->m->ntunes; i++) {
 		if (strcmp(r->m->tunes[i].name, t->name.name) == 0) {
+			check_tune(r, t);
 			r->m->tunes[i].value = t->value;
 			return;
 		}
