@@ -223,12 +223,11 @@ static void test_head_of_less(void **state)
 	assert_non_null(strstr(text, "rewrites: "));
 }
 
-static void add_call(struct program *p, int kind, const char *symbol)
+static void add_call(struct program *p, enum callee_kind kind, const char *symbol)
 {
 	struct callee *c = talloc_zero(p, struct callee);
 
-	*c = (struct callee){ .name = symbol, .symbol = symbol };
-	c->kind = kind;
+	*c = (struct callee){ .name = symbol, .symbol = symbol, .kind = kind };
 	program_append(p, &back, (struct place){ NULL, 0, 0 });
 	set_step(p, (struct action){ .kind = ACT_CALL, .callee = c });
 }

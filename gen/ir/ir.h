@@ -71,7 +71,7 @@ struct routine_info {
 /* What a call goes to, and what may be counted on when it comes back. */
 struct callee {
 	const char *name, *symbol;
-	enum {
+	enum callee_kind {
 		CALLEE_ROUTINE,		/* does all that `info` promises; no side of it can fault */
 		CALLEE_HOLD,		/* result not 0: the granule that argument `held` points into is accessible until .. */
 		CALLEE_RELEASE,		/* .. this is called */
