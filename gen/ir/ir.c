@@ -65,6 +65,14 @@ bool insn_falls_through(const struct insn *i)
 	return true;
 }
 
+bool insn_annuls(const struct insn *i)
+{
+	for (size_t o = 0; i->pattern && o < i->pattern->noperands; o++)
+		if (i->pattern->operands[o].kind == OPERAND_ANNUL)
+			return i->operands[o].annul;
+	return false;
+}
+
 void expr_reads(const struct expr *e, struct regset *add_to)
 {
 	if (!e)

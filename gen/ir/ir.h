@@ -21,6 +21,7 @@ union operand_value {
 	int label;			/* OPERAND_LABEL, OPERAND_POOL (a label that is nowhere in the list) */
 	const struct callee *callee;	/* OPERAND_CALLEE */
 	const char *symbol;		/* OPERAND_SPACE */
+	bool annul;			/* OPERAND_ANNUL: no slot; what is printed behind it is skipped when taken */
 	struct { int *regs; int n; } list;	/* OPERAND_LIST */
 };
 
@@ -117,6 +118,8 @@ void label_here(struct program *p, int label);
 
 /* Does the instruction go on behind it only if it does not jump (true), or never (false)? */
 bool insn_falls_through(const struct insn *i);
+/* Has it no slot, as what is printed behind it is skipped when it goes elsewhere? */
+bool insn_annuls(const struct insn *i);
 
 /* The register sides of one action: what it reads, what it writes (a clobber counts as a write). */
 void action_reads(const struct action *a, struct regset *add_to);

@@ -53,7 +53,8 @@ struct relations {		/* the texts of a relation, NULL where the machine has none 
 };
 
 enum operand_kind {
-	OPERAND_REG, OPERAND_LIST, OPERAND_IMM, OPERAND_RELATION, OPERAND_LABEL, OPERAND_CALLEE, OPERAND_SPACE, OPERAND_POOL
+	OPERAND_REG, OPERAND_LIST, OPERAND_IMM, OPERAND_RELATION, OPERAND_LABEL, OPERAND_CALLEE, OPERAND_SPACE, OPERAND_POOL,
+	OPERAND_ANNUL
 };
 enum list_order { LIST_ANY, LIST_ASCENDING, LIST_RUN, LIST_EVEN };
 
@@ -162,6 +163,7 @@ struct machine {
 	int granule;			/* smallest page */
 	int delay;			/* delay slots of a `slot` pattern */
 	const char *fill;		/* text of an idle slot */
+	const char *annul;		/* what `{annul}` prints where a branch that is taken skips its slot; NULL */
 	enum slot_fault slot_fault;
 
 	struct reg *regs;

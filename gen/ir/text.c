@@ -73,6 +73,10 @@ static void hole_print(struct print *pr, const struct text_part *part)
 	case OPERAND_CALLEE:
 		pr->out = talloc_strdup_append_buffer(pr->out, v->callee ? v->callee->symbol : "?");
 		break;
+	case OPERAND_ANNUL:
+		if (v->annul)
+			pr->out = talloc_strdup_append_buffer(pr->out, pr->program->machine->annul);
+		break;
 	case OPERAND_SPACE:
 		pr->out = talloc_strdup_append_buffer(pr->out, v->symbol ? v->symbol : "?");
 		break;
@@ -217,7 +221,7 @@ static char *append_slot(char *out, const struct program *p, const struct insn *
 		return out;
 	if (i->slot >= 0)
 		return append_insn(out, p, &p->insns[i->slot]);
-	for (int k = 0; k < p->machine->delay; k++)
+	for (int k = 0; k < p->machine->delay && !insn_annuls(i); k++)
 		out = talloc_asprintf_append_buffer(out, "\t%s\n", p->machine->fill);
 	return out;
 }

@@ -8,8 +8,6 @@
 #include "array.h"
 #include "expand.h"
 
-#define BODY_MAX 20000			/* statements that are looked through for calls */
-
 static bool refuse(struct expansion *x, const struct stmt *s, const char *why)
 {
 	return template_error(x, DIAG_CALL_TARGET, s->place, "`%s` can't be called: %s", s->name, why);
@@ -38,30 +36,33 @@ static bool take_hook(struct expansion *x, const struct stmt *s, const struct ho
 	return true;
 }
 
-/* Does something in it call, macros included?  It is looked through up to a limit: then it may. */
-static bool body_calls(const struct templates *t, const struct body *b, int *left)
+/* Does something in it call?  Macros are looked through once each. */
+static bool body_calls(const struct templates *t, const struct body *b, bool *seen)
 {
 	for (size_t k = 0; k < b->n; k++) {
 		const struct stmt *s = b->v[k];
 
-		if (--*left < 0 || s->kind == STMT_CALL || body_calls(t, &s->body, left) || body_calls(t, &s->other, left))
+		if (s->kind == STMT_CALL || body_calls(t, &s->body, seen) || body_calls(t, &s->other, seen))
 			return true;
-		for (size_t m = 0; s->kind == STMT_EXPAND && m < t->nmacros; m++)
-			if (strcmp(t->macros[m]->name, s->name) == 0 && body_calls(t, &t->macros[m]->body, left))
+		for (size_t m = 0; s->kind == STMT_EXPAND && m < t->nmacros; m++) {
+			if (seen[m] || strcmp(t->macros[m]->name, s->name) != 0)
+				continue;
+			seen[m] = true;
+			if (body_calls(t, &t->macros[m]->body, seen))
 				return true;
+		}
 	}
 	return false;
 }
 
 /* What a routine calls is not known where it is called: it may hold memory, as we may. */
-static bool calls_itself(const struct templates *t, const char *routine)
+static bool calls_itself(void *ctx, const struct templates *t, const char *routine)
 {
-	int left = BODY_MAX;
-
 	for (size_t k = 0; routine && k < t->nroutines; k++)
 		if (strcmp(t->routines[k]->name, routine) == 0)
-			return t->routines[k]->base ? calls_itself(t, t->routines[k]->base) :
-						      body_calls(t, &t->routines[k]->body, &left);
+			return t->routines[k]->base ? calls_itself(ctx, t, t->routines[k]->base) :
+						      body_calls(t, &t->routines[k]->body,
+								 talloc_zero_array(ctx, bool, (unsigned)t->nmacros + 1));
 	return false;
 }
 
@@ -76,7 +77,7 @@ static bool take_callee(struct expansion *x, const struct stmt *s, struct callee
 		why = "it can fault";
 	if (!why && c->info.contract != CONTRACT_RESULT_DST)
 		why = "it returns the number of bytes left, not dst";
-	if (!why && calls_itself(x->templates, s->name))
+	if (!why && calls_itself(x->l.ctx, x->templates, s->name))
 		why = "it calls something itself";
 	return !why || refuse(x, s, why);
 }

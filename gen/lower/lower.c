@@ -296,7 +296,7 @@ static void take_found(struct lowering *l, struct needs *list, size_t at, const 
 	if (f->moved) {
 		j = find_advance(list, next, f->base, &by, &uses);
 		advanced(l, list, next, (size_t)j, f->base, f->moved);
-	} else if (l->m->update == UPDATE_EACH && !l->straight) {
+	} else if (l->m->update == UPDATE_EACH && !l->straight && f->shape->moves < 0) {
 		add_behind(l, list, at, f);
 	}
 }

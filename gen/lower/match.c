@@ -295,7 +295,7 @@ static bool complete(struct matcher *mx, const struct shape *s, struct found *f)
 	for (size_t o = 0; o < p->noperands; o++) {
 		enum operand_kind kind = p->operands[o].kind;
 
-		if (kind != OPERAND_POOL && kind != OPERAND_LABEL && !(f->b.bound >> o & 1))
+		if (kind != OPERAND_POOL && kind != OPERAND_ANNUL && kind != OPERAND_LABEL && !(f->b.bound >> o & 1))
 			return false;
 	}
 	if (operands_fit(mx->ctx, mx->machine, p, f->b.v, &why))

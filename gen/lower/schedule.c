@@ -165,12 +165,44 @@ static void fill_slot(struct program *p, size_t branch)
 	}
 }
 
+/* Is it sure to go elsewhere, or does it go further down than right behind it? */
+static bool goes_ahead(const struct program *p, size_t branch)
+{
+	const struct insn *i = &p->insns[branch];
+	const struct step *last = &i->steps[i->nsteps - 1];
+
+	for (size_t j = 0; j < last->nacts; j++) {
+		const struct action *a = &last->acts[j];
+
+		if (a->kind != ACT_GOTO || !a->cond)
+			continue;
+		if (p->labels[a->label].at < (int)branch + 2)
+			return false;
+		/* where it does not go, what is behind it stands in its slot */
+		if (p->machine->slot_fault != SLOT_SELF && user_access(p, &p->insns[branch + 1]))
+			return false;
+	}
+	return true;
+}
+
+static void annul_slot(struct program *p, size_t branch)
+{
+	struct insn *i = &p->insns[branch];
+
+	for (size_t o = 0; o < i->pattern->noperands; o++)
+		if (i->pattern->operands[o].kind == OPERAND_ANNUL)
+			i->operands[o].annul = i->slot < 0 && goes_ahead(p, branch);
+}
+
 void schedule_slots(struct program *p)
 {
 	if (p->machine->delay != 1)
 		return;
-	for (size_t k = 1; k < p->ninsns; k++)
+	for (size_t k = 0; k < p->ninsns; k++)
 		if (p->insns[k].pattern && p->insns[k].pattern->slot && p->insns[k].slot < 0)
 			fill_slot(p, k);
+	for (size_t k = 0; k < p->ninsns; k++)
+		if (p->insns[k].pattern && p->insns[k].pattern->slot)
+			annul_slot(p, k);
 	find_free_registers(p);
 }

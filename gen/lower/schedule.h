@@ -11,7 +11,7 @@
  */
 void schedule_weave(void *ctx, struct program *p, size_t from, size_t middle);
 
-/* Fills delay slots with the instruction before, where that changes nothing. */
+/* Fills delay slots with the instruction before, where that changes nothing; annuls those that stay idle, where that can be. */
 void schedule_slots(struct program *p);
 
 #endif

@@ -128,6 +128,7 @@ struct spec_fact *fact_word(struct parser *p, enum fact_kind kind, struct token 
 struct spec_fact *fact_text(struct parser *p, enum fact_kind kind, struct token first, struct token text);
 struct spec_fact *fact_texts(struct parser *p, enum fact_kind kind, struct token first, struct text_list texts,
 			     struct text_list ends);
+struct spec_fact *fact_delay(struct parser *p, struct token first, struct token slots, struct token fill, struct token fault);
 struct spec_feature *feature_new(struct parser *p, struct token first, struct token name, int value);
 /* No range when it's wrong. */
 struct ranges range_new(struct parser *p, struct bound lo, struct bound hi, uint64_t step);

@@ -95,6 +95,15 @@ struct spec_fact *fact_texts(struct parser *p, enum fact_kind kind, struct token
 	return f;
 }
 
+struct spec_fact *fact_delay(struct parser *p, struct token first, struct token slots, struct token fill, struct token fault)
+{
+	struct spec_fact *f = fact_text(p, FACT_DELAY, first, fill);
+
+	f->number = slots.number;
+	f->value = word_index(p, fault, "fault of a delay slot", words_slot);
+	return f;
+}
+
 struct spec_feature *feature_new(struct parser *p, struct token first, struct token name, int value)
 {
 	struct spec_feature *f = NEW(p, struct spec_feature);

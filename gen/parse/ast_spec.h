@@ -46,7 +46,7 @@ enum fact_kind {
 	FACT_GRANULE,		/* fault granule: number */
 	FACT_ORDER,		/* byte order: value is an enum byte_order */
 	FACT_ACCESS,		/* access: value is an enum alignment_rule */
-	FACT_DELAY,		/* delay: number; texts = fill; value is an enum slot_fault */
+	FACT_DELAY,		/* delay: number; texts = fill, annul (if any); value is an enum slot_fault */
 	FACT_ARGS, FACT_RESULT, FACT_FREE, FACT_SAVED, FACT_KEEP, FACT_ZERO,	/* texts = one register list */
 	FACT_ENTER,		/* enter, leave: texts, ends */
 	FACT_STACK,		/* stack enter, leave: texts, ends; saved */

@@ -34,7 +34,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
  * automaton prefers a fallback to a default reduction, so `with zeroing` would swallow the next one.
  */
 %fallback NAME REGISTER REGISTERS WIDTH BLOCK INSTRUCTION POINTER UPDATE FIXUP FAULT GRANULARITY GRANULE BYTE ORDER
-	ACCESS DELAY FILL CLASS VIEW OF BETWEEN RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
+	ACCESS DELAY FILL ANNUL CLASS VIEW OF BETWEEN RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
 	ZERO ENTER LEAVE STACK TEARS ANY ALIGNED SLOT POOL NEED CLOBBER USER BY SIDES NAMED FILE FUNCTION BEGIN END
 	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE HOLD RELEASE EVEN ODD WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
 
@@ -209,10 +209,10 @@ mfact(A) ::= FAULT(F) GRANULE NUM(N). { A = fact_number(p, FACT_GRANULE, F, N); 
 mfact(A) ::= BYTE(F) ORDER NAME(W). { A = fact_word(p, FACT_ORDER, F, W, words_order); }
 mfact(A) ::= ACCESS(F) NAME(W). { A = fact_word(p, FACT_ACCESS, F, W, words_access); }
 mfact(A) ::= ACCESS(F) ALIGNED. { A = fact_new(p, FACT_ACCESS, F); A->value = ACCESS_ALIGNED; }
-mfact(A) ::= DELAY(F) NUM(N) FILL TEXT(T) FAULT NAME(W). {
-	A = fact_text(p, FACT_DELAY, F, T);
-	A->number = N.number;
-	A->value = word_index(p, W, "fault of a delay slot", words_slot);
+mfact(A) ::= DELAY(F) NUM(N) FILL TEXT(T) FAULT NAME(W). { A = fact_delay(p, F, N, T, W); }
+mfact(A) ::= DELAY(F) NUM(N) FILL TEXT(T) ANNUL TEXT(X) FAULT NAME(W). {
+	A = fact_delay(p, F, N, T, W);
+	PUSH(p, A->texts.v, A->texts.n, text_at(p, X));
 }
 
 abi(A) ::= ARGS(F) TEXT(T). { A = fact_text(p, FACT_ARGS, F, T); }

@@ -33,7 +33,7 @@ enum token_group {
 	K(INSTRUCTION, "instruction", NONE) K(POINTER, "pointer", FACT) K(UPDATE, "update", NONE) \
 	K(FIXUP, "fixup", FACT) K(FAULT, "fault", FACT) K(GRANULARITY, "granularity", NONE) \
 	K(GRANULE, "granule", NONE) K(BYTE, "byte", FACT) K(ORDER, "order", NONE) \
-	K(ACCESS, "access", FACT) K(DELAY, "delay", FACT) K(FILL, "fill", NONE) \
+	K(ACCESS, "access", FACT) K(DELAY, "delay", FACT) K(FILL, "fill", NONE) K(ANNUL, "annul", NONE) \
 	K(CLASS, "class", MACHINE) K(VIEW, "view", MACHINE) K(OF, "of", NONE) K(BETWEEN, "between", NONE) \
 	K(RANGE, "range", MACHINE) \
 	K(RELATION, "relation", MACHINE) K(STATE, "state", MACHINE) K(FEATURE, "feature", NONE) \

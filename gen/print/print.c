@@ -95,7 +95,7 @@ static void slot_lines(const struct printer *pr, const struct insn *in)
 		insn_lines(pr, (size_t)in->slot);
 		return;
 	}
-	for (int k = 0; k < pr->p->machine->delay; k++)
+	for (int k = 0; k < pr->p->machine->delay && !insn_annuls(in); k++)
 		text_line(pr, in, pr->p->machine->fill);
 }
 

@@ -157,20 +157,31 @@ static bool is_full(const struct value *v, int size)
 	       hi == size;
 }
 
-struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo,
-			  struct form bytes)
+/* Does what `hi` holds come right behind what `lo` does? */
+static bool follow(const struct engine *e, const struct astate *s, const struct value *lo, const struct value *hi)
 {
 	struct form next = form_plus(lo->f, (int64_t)e->word * lo->c.slope);
 
+	return hi->c.kind == lo->c.kind && hi->c.slope == lo->c.slope &&
+	       (lo->c.kind != HELD_SOURCE || is_same(s, &hi->f, &next));
+}
+
+struct value value_funnel(struct engine *e, struct astate *s, const struct value *hi, const struct value *lo,
+			  struct form bytes)
+{
+	struct form zero = form_const(0), full = form_const(e->word), seam = form_add(full, bytes, -1);
+	bool low = is_full(lo, e->word), high = is_full(hi, e->word);
+	struct form f = form_add(low ? lo->f : hi->f, low ? bytes : seam, low ? lo->c.slope : -hi->c.slope);
+
 	if (value_is_zero(s, hi) && value_is_zero(s, lo))
 		return *lo;
-	if (!is_full(hi, e->word) || !is_full(lo, e->word) || hi->c.kind != lo->c.kind ||
-	    hi->c.slope != lo->c.slope)
-		return value_any();
-	if (lo->c.kind == HELD_SOURCE && !is_same(s, &hi->f, &next))
-		return value_any();
-	return value_lanes(e, lo->c.kind, lo->c.slope, form_add(lo->f, bytes, lo->c.slope), form_const(0),
-			   form_const(e->word), false);
+	if (low && high && follow(e, s, lo, hi))
+		return value_lanes(e, lo->c.kind, lo->c.slope, f, zero, full, false);
+	if (low && !high)
+		return value_lanes(e, lo->c.kind, lo->c.slope, f, zero, seam, true);
+	if (high && !low)
+		return value_lanes(e, hi->c.kind, hi->c.slope, f, seam, full, true);
+	return value_any();
 }
 
 bool value_is_byte(const struct astate *s, const struct value *v)

@@ -208,7 +208,10 @@ bool number_bytes(struct engine *e, const struct astate *s, const struct form *b
 struct load { const struct expr *mem; struct value value; };
 struct loads { int n; struct load v[64]; };
 struct value eval(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads);
-/* For a place of `width` bytes (-1: any): one that is wider than a register takes what is moved there as it is, only. */
+/*
+ * For a place of `width` bytes: one that is wider than a register takes what is moved there as it is, only.  -1: of any
+ * size; what is calculated has a register's width there, with zeros behind.
+ */
 struct value eval_for(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads,
 		      int64_t width);
 /* Assumes that the condition holds; false: it can not. */

@@ -369,7 +369,7 @@ struct value eval_for(struct engine *e, struct astate *s, const struct expr *x, 
 {
 	bool moved = x->op == EX_REG || x->op == EX_MEM || (x->op == EX_CONST && !x->value);
 
-	return moved || (width >= 0 && width <= e->word) ? eval(e, s, x, loads) : value_any();
+	return moved || width <= e->word ? eval(e, s, x, loads) : value_any();
 }
 
 struct value eval(struct engine *e, struct astate *s, const struct expr *x, const struct loads *loads)

@@ -33,6 +33,16 @@ static int64_t granule_of(const struct engine *e, const struct astate *s, const 
 	return g;
 }
 
+/* A part of one aligned word, of any size: it can be accessed as a whole or not at all. */
+static bool in_one_granule(const struct engine *e, const struct astate *s, const struct span *sp)
+{
+	struct form end = form_add(sp->address, sp->len, 1);
+	int word = e->word;
+
+	return sp->size < 0 && sp->n == 1 && e->m->granule % word == 0 && form_at_most(s, sp->len, form_const(word)) &&
+	       (((1 << known_alignment(s, &sp->address)) % word) == 0 || ((1 << known_alignment(s, &end)) % word) == 0);
+}
+
 /* p <= top, or p = 0 where top < 0: each on a state of its own. */
 static bool assume_either(struct engine *e, struct astate *s, struct form top)
 {
@@ -49,6 +59,14 @@ static bool assume_either(struct engine *e, struct astate *s, struct form top)
 	return a || b;
 }
 
+/* Where bounds alone say that all up to p is written, it is said as an equality: those last at joins. */
+static bool settle(struct astate *s)
+{
+	struct form d = form_add(form_var(VAR_P), form_var(VAR_W), -1);
+
+	return dstate_eq0(s->d, &d) || !dstate_is0(s->d, &d) || dstate_add_eq(s->d, &d);
+}
+
 /* A fault in the span: p <= max(at + len - g, 0). */
 static bool assume_fault(struct engine *e, struct astate *s, const struct span *sp)
 {
@@ -58,13 +76,15 @@ static bool assume_fault(struct engine *e, struct astate *s, const struct span *
 		d = form_plus(sp->len, -1);
 		if (!dstate_add_ge(s->d, &d))
 			return false;
+		if (in_one_granule(e, s, sp))
+			top = sp->at;
 	}
 	s->aged = false;
 	if (top.lost)
 		return true;
 	if (form_at_least(s, top, 0)) {
 		d = form_add(top, p, -1);
-		return dstate_add_ge(s->d, &d);
+		return dstate_add_ge(s->d, &d) && settle(s);
 	}
 	if (form_at_least(s, form_scale(top, -1), 0))
 		return dstate_add_eq(s->d, &p);

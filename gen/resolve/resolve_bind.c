@@ -51,6 +51,7 @@ static struct expr *value_operand(struct binder *b, const struct expr *e, int o)
 		[OPERAND_CALLEE] = "is a routine's name, and has no value",
 		[OPERAND_SPACE] = "is a space, and can not be a value as well",
 		[OPERAND_POOL] = "is the pool's label",
+		[OPERAND_ANNUL] = "skips a slot, and has no value",
 	};
 
 	if (b->counting)

@@ -13,11 +13,12 @@ static void check_used(struct binder *b)
 	for (size_t i = 0; i < b->p->noperands; i++) {
 		const struct operand *o = &b->p->operands[i];
 
-		if (o->kind == OPERAND_POOL ? b->p->pool != NULL : b->used[i])
+		if (o->kind == OPERAND_POOL ? b->p->pool != NULL : o->kind == OPERAND_ANNUL ? b->r->m->annul != NULL : b->used[i])
 			continue;
 		fail(b->r, DIAG_UNUSED, o->place,
-		     o->kind == OPERAND_POOL ? "`%s` prints the pool's label, but there is no `pool` text"
-					     : "`%s` is printed, but the effect does nothing with it",
+		     o->kind == OPERAND_POOL ? "`%s` prints the pool's label, but there is no `pool` text" :
+		     o->kind == OPERAND_ANNUL ? "`%s` skips a slot, but the machine's `delay` does not say how" :
+						"`%s` is printed, but the effect does nothing with it",
 		     o->name);
 		b->bad = true;
 	}

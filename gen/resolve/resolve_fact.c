@@ -63,6 +63,8 @@ static void resolve_delay(struct resolver *r)
 	r->m->fill = plain_text(r, &f->texts.v[0]);
 	if (!r->m->fill[strspn(r->m->fill, " \t")])
 		fail(r, DIAG_TEXT, f->place, "nothing would stand in the slot");
+	if (f->texts.n > 1)
+		r->m->annul = plain_text(r, &f->texts.v[1]);
 	r->m->slot_fault = (enum slot_fault)f->value;
 }
 

@@ -87,11 +87,19 @@ static bool claim_of_what(struct binder *b, const struct hole *h, struct claim *
 	return false;
 }
 
+/* A word of its own only where there are slots. */
+static bool is_annul(const struct binder *b, const char *name)
+{
+	return b->sp->slot && strcmp(name, "annul") == 0;
+}
+
 static bool claim_of_hole(struct binder *b, const struct hole *h, struct claim *c)
 {
 	*c = (struct claim){OPERAND_REG, -1, -1};
 	if (strcmp(h->name, "@") == 0)
 		c->kind = OPERAND_POOL;
+	else if (is_annul(b, h->name))
+		c->kind = OPERAND_ANNUL;
 	else if (h->print || h->has_ranges)
 		c->kind = OPERAND_IMM;
 	else if (h->what && !claim_of_what(b, h, c))
@@ -111,6 +119,7 @@ static const char *const kind_names[] = {
 	[OPERAND_REG] = "a register", [OPERAND_LIST] = "a list of registers", [OPERAND_IMM] = "a number",
 	[OPERAND_RELATION] = "a relation", [OPERAND_LABEL] = "a label", [OPERAND_CALLEE] = "a routine's name",
 	[OPERAND_SPACE] = "a space", [OPERAND_POOL] = "the pool's label",
+	[OPERAND_ANNUL] = "what skips a slot",
 };
 
 static struct operand *add_operand(struct binder *b, const struct hole *h)

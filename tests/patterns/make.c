@@ -103,8 +103,10 @@ static void write_code(struct output *o, const struct trial *t, const char **lin
 	write_texts(o, &m->target.function_begin, name);
 	for (int i = 0; lines[i]; i++)
 		fprintf(o->code, "\t%s\n", lines[i]);
-	for (int i = 0; t->pattern->slot && i < m->delay; i++)
+	for (int i = 0; t->pattern->slot && i < m->delay && !insn_annuls(&t->program->insns[0]); i++)
 		fprintf(o->code, "\t%s\n", m->fill);
+	if (t->behind)
+		fprintf(o->code, "\t%s\n", insn_text(o->k.ctx, t->behind, &t->behind->insns[0], NULL)[0]);
 	fprintf(o->code, "\tleave 0\n%s:\n\tleave 1\n", labels[0]);
 	if (t->pattern->pool)
 		fprintf(o->code, "%s:\n\t%s\n", labels[1],
@@ -156,6 +158,45 @@ static const char *pattern_name(struct output *o, const struct pattern *p)
 	return talloc_strndup(o->k.ctx, at.source->text + at.start, at.end - at.start);
 }
 
+/* Does nothing but copy a register? */
+static bool moves(const struct pattern *p)
+{
+	const struct step *s = &p->lines[0].step;
+
+	return p->nlines == 1 && s->nacts == 1 && s->acts[0].kind == ACT_SET && s->acts[0].value->op == EX_OPERAND &&
+	       p->operands[s->acts[0].value->index].kind == OPERAND_REG;
+}
+
+static bool unchanged(const struct trial *t, int reg)
+{
+	return !regset_has(&t->any, reg) && memcmp(&t->before[reg], &t->after[reg], sizeof t->after[reg]) == 0;
+}
+
+/* What is behind a branch whose slot is annulled happens only where it is not taken; a move shows that. */
+static void put_behind(struct output *o, struct trial *t)
+{
+	for (size_t i = 0; i < o->k.machine->npatterns && !t->behind; i++) {
+		const struct pattern *p = &o->k.machine->patterns[i];
+		struct program *move = moves(p) ? choose_operands(&o->k, p, 0) : NULL;
+		struct regset from = { { 0 } }, to = { { 0 } };
+		int a = -1, b = -1;
+
+		if (!move)
+			continue;
+		action_reads(&move->insns[0].steps[0].acts[0], &from);
+		action_writes(&move->insns[0].steps[0].acts[0], &to);
+		for (int r = 0; r < (int)o->k.machine->nregs; r++) {
+			b = regset_has(&from, r) ? r : b;
+			a = regset_has(&to, r) ? r : a;
+		}
+		if (a < 0 || b < 0 || a == b || !o->k.used[a] || !o->k.used[b] || !unchanged(t, a) || !unchanged(t, b))
+			continue;
+		t->behind = move;
+		if (!t->taken)
+			t->after[a] = t->before[b];
+	}
+}
+
 static bool make_case(struct output *o, const struct pattern *p, int n, const char **ret_why)
 {
 	size_t nregs = o->k.machine->nregs;
@@ -169,6 +210,8 @@ static bool make_case(struct output *o, const struct pattern *p, int n, const ch
 	t.after = talloc_zero_array(o->k.ctx, struct value, (unsigned)nregs);
 	/* What can't be run (an address that can't be in the arena) must assemble all the same. */
 	t.known = choose_values(&o->k, &t, n & 1, ret_why);
+	if (t.known && insn_annuls(&t.program->insns[0]))
+		put_behind(o, &t);
 	write_case(o, &t);
 	return t.known;
 }

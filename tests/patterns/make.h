@@ -23,6 +23,7 @@ struct trial {
 	struct regset any;		/* registers that hold anything afterwards */
 	uint64_t seed;			/* of memory */
 	uint8_t memory[ARENA];		/* afterwards */
+	struct program *behind;		/* a move that is printed behind a branch whose slot is annulled; else NULL */
 	bool taken;
 	bool known;			/* is what happens? */
 };

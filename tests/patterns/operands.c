@@ -202,6 +202,9 @@ static bool choose_one(struct maker *k, const struct pattern *p, int o, int edge
 	case OPERAND_POOL:
 		v->label = 1;
 		return true;
+	case OPERAND_ANNUL:
+		v->annul = edge & 1;
+		return true;
 	case OPERAND_SPACE:
 		v->symbol = space_of(k->machine);
 		return v->symbol != NULL;

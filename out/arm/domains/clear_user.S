@@ -7,7 +7,7 @@
  *	exact: the residual is right, what was done is right, nothing behind it was modified
  *	maximal: every byte before the first inaccessible one is done
  * Arguments: dst in r0, n in r1; result in r0.
- * Clobbers: r0 r1 r2 r3 r12
+ * Clobbers: r0 r1 r3 r12
  */
 	.syntax unified
 	.arch armv7-a
@@ -45,10 +45,8 @@ ucopy_clear_user:
 	strt r3, [r0], #4
 .Lucopy_clear_user_8:
 	strt r3, [r0], #4
-	add r0, r0, #4
-	sub r2, r0, #4
 .Lucopy_clear_user_9:
-	strt r3, [r2]
+	strt r3, [r0], #4
 .Lucopy_clear_user_10:
 	strt r3, [r0], #4
 .Lucopy_clear_user_11:
@@ -213,30 +211,27 @@ ucopy_clear_user:
 	sub r1, r12, r0
 	b .Lucopy_clear_user_bytes
 .Lucopy_clear_user_2f:
-	mov r0, r2
-	b .Lucopy_clear_user_1f
-.Lucopy_clear_user_3f:
 	sub r1, r1, #4
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_4f:
+.Lucopy_clear_user_3f:
 	sub r1, r1, #8
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_5f:
+.Lucopy_clear_user_4f:
 	sub r1, r1, #12
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_6f:
+.Lucopy_clear_user_5f:
 	mov r1, #16
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_7f:
+.Lucopy_clear_user_6f:
 	mov r1, #12
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_8f:
+.Lucopy_clear_user_7f:
 	mov r1, #8
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_9f:
+.Lucopy_clear_user_8f:
 	mov r1, #4
 	b .Lucopy_clear_user_bytes
-.Lucopy_clear_user_10f:
+.Lucopy_clear_user_9f:
 	mov r1, #2
 	b .Lucopy_clear_user_bytes
 	.pushsection __ex_table,"a"
@@ -282,7 +277,7 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_9 - .
-	.long .Lucopy_clear_user_2f - .
+	.long .Lucopy_clear_user_1f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -437,37 +432,37 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_40 - .
-	.long .Lucopy_clear_user_3f - .
+	.long .Lucopy_clear_user_2f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_41 - .
-	.long .Lucopy_clear_user_4f - .
+	.long .Lucopy_clear_user_3f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_42 - .
-	.long .Lucopy_clear_user_5f - .
+	.long .Lucopy_clear_user_4f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_43 - .
-	.long .Lucopy_clear_user_6f - .
+	.long .Lucopy_clear_user_5f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_44 - .
-	.long .Lucopy_clear_user_7f - .
+	.long .Lucopy_clear_user_6f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_45 - .
-	.long .Lucopy_clear_user_8f - .
+	.long .Lucopy_clear_user_7f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_46 - .
-	.long .Lucopy_clear_user_9f - .
+	.long .Lucopy_clear_user_8f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -477,17 +472,17 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_48 - .
-	.long .Lucopy_clear_user_3f - .
+	.long .Lucopy_clear_user_2f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_49 - .
-	.long .Lucopy_clear_user_8f - .
+	.long .Lucopy_clear_user_7f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_50 - .
-	.long .Lucopy_clear_user_9f - .
+	.long .Lucopy_clear_user_8f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -497,7 +492,7 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_52 - .
-	.long .Lucopy_clear_user_9f - .
+	.long .Lucopy_clear_user_8f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
@@ -507,7 +502,7 @@ ucopy_clear_user:
 	.pushsection __ex_table,"a"
 	.p2align 2
 	.long .Lucopy_clear_user_54 - .
-	.long .Lucopy_clear_user_10f - .
+	.long .Lucopy_clear_user_9f - .
 	.popsection
 	.pushsection __ex_table,"a"
 	.p2align 2
