@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A plugin for qemu-user: counts the instructions executed inside address ranges.  Whenever the instruction
- * at `mark` runs, the count so far is recorded and starts again from 0.  Arguments: mark=ADDRESS,
- * range=LOW-HIGH (any number of them), out=FILE; the counts are written there when the program ends, one a
+ * at `mark` runs, the count so far is written down and starts again from 0.  Arguments: mark=ADDRESS,
+ * range=LOW-HIGH (any number of them), out=FILE; the counts stand there when the program has ended, one a
  * line.
  */
 #include "qemu_plugin.h"
@@ -15,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANGES = 256, MOST_COUNTS = 65536 };
+enum { MOST_RANGES = 256 };
 
 static struct {
 	uint64_t low, high;
 } ranges[MOST_RANGES];
-static size_t nranges, ncounts;
-static uint64_t mark, counter, counts[MOST_COUNTS];
+static size_t nranges;
+static uint64_t mark, counter;
 static const char *out;
+static FILE *file;
 
 static bool in_ranges(uint64_t at)
 {
@@ -36,8 +37,7 @@ static void on_mark(unsigned cpu, void *data)
 {
 	(void)cpu;
 	(void)data;
-	if (ncounts < MOST_COUNTS)
-		counts[ncounts++] = counter;
+	fprintf(file, "%" PRIu64 "\n", counter);
 	counter = 0;
 }
 
@@ -58,18 +58,13 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 static void at_end(qemu_plugin_id_t id, void *data)
 {
-	FILE *file = out ? fopen(out, "w") : NULL;
+	bool bad = ferror(file) != 0;
 
 	(void)id;
 	(void)data;
-	if (!file) {
-		fprintf(stderr, "count: can't write '%s'\n", out ? out : "out=");
-		return;
-	}
-	for (size_t i = 0; i < ncounts; i++)
-		fprintf(file, "%" PRIu64 "\n", counts[i]);
-	if (fclose(file))
-		perror(out);
+	bad |= fclose(file) != 0;
+	if (bad)
+		fprintf(stderr, "count: can't write '%s'\n", out);
 }
 
 static bool add_range(const char *text)
@@ -103,6 +98,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 	}
 	if (!good || !mark || !out || !nranges) {
 		fprintf(stderr, "count: wants mark=ADDRESS, out=FILE, range=LOW-HIGH\n");
+		return 1;
+	}
+	file = fopen(out, "w");
+	if (!file) {
+		fprintf(stderr, "count: can't write '%s'\n", out);
 		return 1;
 	}
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
