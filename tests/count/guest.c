@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Calls each routine of the table once for every size, aligned and misaligned, with a mark before and after
- * the call. Nothing faults here.  The table is made by the runner.
+ * Calls each routine of the table with all of its sizes and places, with a mark before and after each call.
+ * Nothing faults here.  The table is made by the runner.
  */
 #include "guest.h"
-
-#include <stdint.h>
-#include <string.h>
-
-const unsigned long guest_sizes[] = {8, 16, 31, 64, 100, 256, 1024, 4096};
 
 static _Alignas(4096) unsigned char dst[3 * 4096], src[3 * 4096];
 
@@ -19,26 +14,30 @@ __attribute__((noinline)) void guest_mark(void)
 
 static void call(const struct guest_routine *r, unsigned char *to, const unsigned char *from, unsigned long n)
 {
-	/* once unmarked, so that nothing is resolved or touched for the first time in the marked call */
-	for (int i = 0; i < 2; i++) {
+	if (r->fill)
+		r->fill(to, n);
+	else if (r->set)
+		r->set(to, 0x5a, n);
+	else
+		r->copy(to, from, n);
+}
+
+static void call_all(const struct guest_routine *r, const struct guest_calls *c)
+{
+	/* once unmarked, so that nothing is resolved or touched for the first time in a marked call */
+	call(r, dst + c->to, src + c->from, c->last);
+	for (unsigned long n = c->first; n <= c->last; n++) {
 		guest_mark();
-		if (r->fill)
-			r->fill(to, n);
-		else if (r->set)
-			r->set(to, 0x5a, n);
-		else
-			r->copy(to, from, n);
+		call(r, dst + c->to, src + c->from, n);
 	}
 	guest_mark();
 }
 
 int main(void)
 {
-	for (const struct guest_routine *r = guest_routines; r->copy || r->fill || r->set; r++)
-		for (int misaligned = 0; misaligned < 2; misaligned++)
-			for (size_t i = 0; i < sizeof(guest_sizes) / sizeof(guest_sizes[0]); i++)
-				call(r, dst + (misaligned ? 3 : 0), src + (misaligned ? 1 : 0),
-				     guest_sizes[i]);
+	for (const struct guest_routine *r = guest_routines; r->ncalls; r++)
+		for (unsigned long i = 0; i < r->ncalls; i++)
+			call_all(r, &r->calls[i]);
 	return 0;
 }
 
