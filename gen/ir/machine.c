@@ -76,6 +76,11 @@ int class_position(const struct reg_class *c, int reg)
 	return -1;
 }
 
+bool frame_part_takes(const struct machine *m, const struct text_part *part, int reg)
+{
+	return part->reg_class < 0 || class_position(&m->classes[part->reg_class], reg) >= 0;
+}
+
 const char *reg_spelling(const struct machine *m, int reg, int view)
 {
 	int position;

@@ -74,6 +74,7 @@ struct text_part {
 	const char *literal;		/* NULL: a hole */
 	int operand;			/* of the pattern; in texts of targets and stacks: enum text_name */
 	int view;			/* how this hole spells a register; -1: the class's spelling */
+	int reg_class;			/* {reg:class}: of whose registers the line is printed; -1: of all */
 	struct expr *print;		/* immediates: the printed value as an expression of EX_OPERAND, or NULL: the value itself */
 	struct ranges ranges;		/* of the printed value; n == 0: any */
 };
@@ -218,6 +219,8 @@ uint64_t machine_tune(const struct machine *m, const char *name);
 bool machine_feature(const struct machine *m, const char *name);
 /* Position of a register in a class, or -1. */
 int class_position(const struct reg_class *c, int reg);
+/* Does a hole of a frame's text stand for this register? */
+bool frame_part_takes(const struct machine *m, const struct text_part *part, int reg);
 /* How a register is spelled in a view (-1: by its own name); NULL where it has no spelling. */
 const char *reg_spelling(const struct machine *m, int reg, int view);
 

@@ -113,9 +113,15 @@ static void frame_regs(struct frame *f, const struct regset *set)
 
 static int64_t frame_value(const struct frame *f, int name)
 {
-	int size = f->n * f->machine->width;
+	int at = 0, width = 0;
 
-	return name == TEXT_AT ? f->at * f->machine->width : (size + 15) & ~15;
+	/* each at a multiple of its width */
+	for (int k = 0; k < (name == TEXT_AT ? f->at + 1 : f->n); k++) {
+		at += width;
+		width = f->machine->regs[f->regs[k]].width;
+		at = (at + width - 1) / width * width;
+	}
+	return name == TEXT_AT ? at : (at + width + 15) & ~15;
 }
 
 static int64_t frame_expr(const struct frame *f, const struct expr *e)
@@ -162,6 +168,15 @@ static bool each_register(const struct text *t)
 	return false;
 }
 
+/* Is the line about this register? */
+static bool is_about(const struct machine *m, const struct text *t, int reg)
+{
+	for (size_t k = 0; k < t->nparts; k++)
+		if (!t->parts[k].literal && !frame_part_takes(m, &t->parts[k], reg))
+			return false;
+	return true;
+}
+
 static const char **frame_text(void *ctx, struct print *pr, const struct action *a)
 {
 	const struct machine *m = pr->program->machine;
@@ -180,7 +195,8 @@ static const char **frame_text(void *ctx, struct print *pr, const struct action 
 		}
 		for (int r = 0; r < f.n; r++) {		/* what was pushed first is popped last */
 			f.at = a->kind == ACT_ENTER ? r : f.n - 1 - r;
-			lines[n++] = frame_line(lines, pr, &f, &texts->v[k]);
+			if (is_about(m, &texts->v[k], f.regs[f.at]))
+				lines[n++] = frame_line(lines, pr, &f, &texts->v[k]);
 		}
 	}
 	return lines;

@@ -38,16 +38,40 @@ static void check_kept(struct resolver *r, const struct text_at *saved)
 			     m->regs[m->saved[i]].name, fact_names[FACT_KEEP]);
 }
 
-static bool names_registers(const struct texts *t)
+/* Does a line of the texts stand for this register?  reg < 0: for any. */
+static bool names_register(const struct machine *m, const struct texts *t, int reg)
 {
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t k = 0; k < t->v[i].nparts; k++) {
 			const struct text_part *part = &t->v[i].parts[k];
 
-			if (!part->literal && (part->operand == TEXT_REG || part->operand == TEXT_ALL || part->operand < 0))
-				return true;		/* of a name that isn't known that was said already */
+			if (part->literal || (part->operand >= 0 && part->operand != TEXT_REG && part->operand != TEXT_ALL))
+				continue;
+			/* of a name that isn't known that was said already */
+			if (reg < 0 || part->operand < 0 || frame_part_takes(m, part, reg))
+				return true;
 		}
 	return false;
+}
+
+/* A register that the texts leave out; -1: they have all. */
+static int not_named(const struct machine *m, const struct texts *t)
+{
+	for (size_t i = 0; i < m->nsaved; i++)
+		if (!names_register(m, t, m->saved[i]))
+			return m->saved[i];
+	return -1;
+}
+
+static void check_texts(struct resolver *r, const struct texts *t, const char *which, struct place stack)
+{
+	struct place at = t->n ? t->v[0].place : stack;
+	int reg = not_named(r->m, t);
+
+	if (!names_register(r->m, t, -1))
+		fail(r, DIAG_LACKS, at, "`%s` has neither {reg} nor {all}", which);
+	else if (reg >= 0)
+		fail(r, DIAG_LACKS, at, "`%s` has no {reg} for `%s`, which is saved", which, r->m->regs[reg].name);
 }
 
 static void check_stack(struct resolver *r, const struct text_at *saved)
@@ -60,9 +84,7 @@ static void check_stack(struct resolver *r, const struct text_at *saved)
 	if (!stack)
 		fail(r, DIAG_FACT, saved->place, "registers are saved, but no `%s` says how", fact_names[FACT_STACK]);
 	for (int i = 0; stack && i < n; i++)
-		if (!names_registers(texts[i]))
-			fail(r, DIAG_LACKS, texts[i]->n ? texts[i]->v[0].place : stack->place,
-			     "`%s` has neither {reg} nor {all}", which[i]);
+		check_texts(r, texts[i], which[i], stack->place);
 }
 
 void resolve_frame(struct resolver *r)

@@ -70,6 +70,8 @@ void check_facts_once(struct resolver *r, const struct spec_body *body);
 /* resolve_fact.c, resolve_reg.c, resolve_abi.c, resolve_target.c, resolve_frame.c, resolve_machine_check.c */
 void resolve_facts(struct resolver *r);
 void resolve_registers(struct resolver *r);
+/* A class's index; -1: there is none, which was said. */
+int class_named(struct resolver *r, const char *name, struct place at);
 void resolve_abi(struct resolver *r);
 /* None of these registers, said there, may be the one that is always 0. */
 void check_not_zero(struct resolver *r, const int *regs, size_t n, struct place at, enum fact_kind kind);

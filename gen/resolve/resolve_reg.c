@@ -48,6 +48,18 @@ static void fill_class(struct resolver *r, const struct spec_class *spec, struct
 	}
 }
 
+int class_named(struct resolver *r, const char *name, struct place at)
+{
+	struct near near = {0};
+	int c = machine_class(r->m, name);
+
+	for (size_t i = 0; i < r->m->nclasses; i++)
+		near_add(r, &near, r->m->classes[i].name);
+	if (c < 0)
+		fail_unknown(r, DIAG_CLASS, at, "there is no class", name, near);
+	return c;
+}
+
 static void resolve_classes(struct resolver *r)
 {
 	size_t n;
@@ -81,15 +93,11 @@ static void fill_view(struct resolver *r, const struct spec_view *spec, struct v
 	struct name_list names = register_names(r, &spec->regs);
 	const struct reg_class *c;
 	struct place twice = {0};
-	struct near near = {0};
 
-	for (size_t i = 0; i < r->m->nclasses; i++)
-		near_add(r, &near, r->m->classes[i].name);
 	*view = (struct view){.name = spec->name.name,
 			      .place = spec->place,
-			      .reg_class = machine_class(r->m, spec->of.name)};
+			      .reg_class = class_named(r, spec->of.name, spec->of.place)};
 	if (view->reg_class < 0) {
-		fail_unknown(r, DIAG_CLASS, spec->of.place, "there is no class", spec->of.name, near);
 		view->reg_class = 0;
 		names.n = 0;
 	}

@@ -62,7 +62,7 @@ static void refuse_list(void *arg, size_t n, struct place at)
 /* Sums are made of what is a number by itself, which is in frames only. */
 static void check_hole(struct resolver *r, const struct hole *h, int name)
 {
-	if (h->what || h->has_ranges || h->is_list)
+	if ((h->what && name != TEXT_REG) || h->has_ranges || h->is_list)
 		fail(r, DIAG_TEXT, h->place, "only a pattern's holes have lists and `:`");
 	if (h->print && name >= 0 && name != TEXT_AT && name != TEXT_SIZE)
 		fail(r, DIAG_TEXT, h->place, "{%s} is not a number: it is printed as it is", names[name]);
@@ -81,13 +81,15 @@ struct text bind_text(struct resolver *r, const struct text_at *t, unsigned allo
 		const struct hole *h = pieces.v[i].hole;
 		struct text_part *part = &text.parts[text.nparts++];
 
-		*part = (struct text_part){.literal = pieces.v[i].literal, .operand = -1, .view = -1};
+		*part = (struct text_part){.literal = pieces.v[i].literal, .operand = -1, .view = -1, .reg_class = -1};
 		if (!h)
 			continue;
 		part->operand = text_name(r, h, allowed);
 		part->print = h->print;
 		if (h->print)
 			bind_names(h->print, part->operand);
+		if (h->what && part->operand == TEXT_REG)
+			part->reg_class = class_named(r, h->what, h->what_place);
 		check_hole(r, h, part->operand);
 	}
 	return text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Loads every register but %r2, %r11 to %r18, %r27 and %r30, runs a case, stores them. */
+/* Loads every register but %r2, %r11 to %r18, %r27, %r30 and those of FP that are no operands, runs a case, stores them. */
 	.level	2.0
 	.macro	general insn
 	.set	at, 32
@@ -10,7 +10,7 @@
 	.endm
 	.macro	floating insn
 	.set	at, 0
-	.irp	n, 4, 5, 6, 7, 8, 9, 10, 11, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	.irp	n, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	\insn	\n
 	.set	at, at + 32
 	.endr
@@ -40,6 +40,19 @@
 	.set	at, at + 4
 	.endr
 	.endm
+	.macro	saved_floating insn
+	.set	at, -192
+	.irp	n, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21
+	\insn	\n
+	.set	at, at + 8
+	.endr
+	.endm
+	.macro	fspill n
+	fstd	%fr\n, at(%r30)
+	.endm
+	.macro	ffill n
+	fldd	at(%r30), %fr\n
+	.endm
 	.macro	spill n
 	stw	%r\n, at(%r30)
 	.endm
@@ -55,6 +68,7 @@ pattern_run:
 	stw	%r2, -20(%r30)
 	ldo	192(%r30), %r30
 	saved	spill
+	saved_floating fspill
 	copy	%r26, %r11
 	address	pattern_cpu
 	ldo	21 * 32(%r12), %r12
@@ -74,6 +88,7 @@ pattern_done:
 	floating fstore
 	address	pattern_taken
 	stw	%r11, 0(%r12)
+	saved_floating ffill
 	saved	fill
 	ldo	-192(%r30), %r30
 	ldw	-20(%r30), %r2
