@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The prover, on stores of a word's end or beginning, and on two words shifted of which one holds nothing. */
+/*
+ * The prover, on stores of a word's end or beginning, on two words shifted of which one holds
+ * nothing, and on sides in spaces of their own.
+ */
 #include "made_up.h"
 
 #define HEAD "  M(8 - d % 8)[d] = zero; d = d + 8 - d % 8 !FIX\n"
@@ -92,6 +95,43 @@ static void written_again(void **state)
 	proved(p);
 }
 
+static struct expr *space(const char *name)
+{
+	struct expr *e = expr_new(ctx, EX_NAME, (struct place){ 0 });
+
+	e->name = name;
+	return e;
+}
+
+/* Bytes from one space to another; loads go to `from`, stores to `to`. */
+static struct program *between(const char *from, const char *to)
+{
+	struct program *p = copy("copy_in_user", true, true,
+				 "  end = d + n\nbytes:\n" BYTES(" !FIX", " !FIX", "FIX") "  goto bytes\n"
+				 "FIX:\n  r = end - d\n  return\n");
+
+	for (size_t k = 0; k < p->ninsns; k++)
+		for (size_t j = 0; j < p->insns[k].steps[0].nacts; j++) {
+			const struct action *a = &p->insns[k].steps[0].acts[j];
+			struct expr *mem = a->kind == ACT_STORE ? a->target : a->kind == ACT_SET ? a->value : NULL;
+
+			if (mem && mem->op == EX_MEM)
+				mem->kid[2] = space(mem == a->target ? to : from);
+		}
+	return p;
+}
+
+static void spaces(void **state)
+{
+	(void)state;
+	machine.target.sides[0] = "one";
+	machine.target.sides[1] = "two";
+	proved(between("one", "two"));
+	assert_string_equal(refused(between("one", "one")), "wrong-space");
+	assert_string_equal(refused(between("two", "two")), "wrong-space");
+	assert_string_equal(refused(between("two", "one")), "wrong-space");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +139,7 @@ int main(void)
 		TEST(parts_filled),
 		TEST(one_word_shifted),
 		TEST(written_again),
+		TEST(spaces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
