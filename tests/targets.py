@@ -56,6 +56,15 @@ def of_files(machine, asked=None):
     return chosen(machine, asked)[0] if asked else target(machine)
 
 
+def none_runs(machine):
+    """Is none of a machine's targets run here, so that the runners need no part for it?  Says why."""
+    some = chosen(machine) if names(machine) else []
+    none = bool(some) and all(t.skip for t in some)
+    if none:
+        each(some, None, None)
+    return none
+
+
 def each(some, work, nothing):
     """Does work, which ends with a status, on each of some targets; the worst status, or nothing if none can be run here."""
     status = []

@@ -57,6 +57,8 @@ def usage():
 
 def machine_of(name):
     name = ALIASES.get(name, name)
+    if name not in MACHINES and targets.none_runs(name):
+        sys.exit(MISSING)
     if name not in MACHINES:
         raise Failure(f"no machine '{name}'; known are {', '.join(MACHINES)}.  A new one needs a row in tests/machines.tsv, and "
                       f"tests/matrix/machine/{name}.S and .h")
