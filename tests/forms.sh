@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# forms.sh UCOPY: fixups of every form, with either pointer update, on one machine: each proved where it is right and
-# refused where it isn't, and what is proved keeps the contract when it runs.  Prints TAP.
+# forms.sh UCOPY: fixups of every form, with either pointer update, on one machine, and a machine's other ways to a word's
+# ends: each proved where it is right and refused where it isn't, and what is proved keeps the contract when it runs.
+# Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
 ucopy=$1
-spec=specs/arm64.spec
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 n=0 bad=0
@@ -20,6 +20,11 @@ report() {
 	fi
 }
 
+# What follows is about this machine.
+on() {
+	machine=$1 spec=specs/$1.spec
+}
+
 # holds FORM [ROUTINE..]: proved exact and maximal, and right when run
 holds() {
 	form=$1
@@ -27,12 +32,12 @@ holds() {
 	for r in "${@:-}"; do
 		"$ucopy" check --target "plain+$form" ${r:+--routine "$r"} "$spec"
 	done >"$out/said" 2>&1 && ! grep -E 'fault sites' "$out/said" | grep -v 'no fault sites' | grep -qv 'exact, maximal'
-	report $? "$form: proved exact and maximal${*:+ ($*)}"
+	report $? "$machine, $form: proved exact and maximal${*:+ ($*)}"
 	rm -rf "$out/code"
 	for r in "${@:-}"; do
 		"$ucopy" gen -o "$out/code" --target "plain+$form" ${r:+--routine "$r"} "$spec"
-	done >"$out/said" 2>&1 && tests/matrix/run arm64 "$out"/code/*/*/*.S --quick >"$out/said" 2>&1
-	report $? "$form: fault matrix"
+	done >"$out/said" 2>&1 && tests/matrix/run "$machine" "$out"/code/*/*/*.S --target plain --quick >"$out/said" 2>&1
+	report $? "$machine, $form: fault matrix"
 }
 
 # refused FORM ID ROUTINE: the proof fails, and says so
@@ -46,12 +51,13 @@ refused() {
 moves() {
 	"$ucopy" gen -o "$out/moves" --target plain --target plain+each --routine "$1" "$spec" >"$out/said" 2>&1
 	for form in plain plain+each; do
-		sed -n '/_next:$/,/_last:$/p' "$out/moves/arm64/$form/$1.S" | grep -c '\[x[0-9]*, #[1-9]'
+		sed -n '/_next:$/,/_last:$/p' "$out/moves/$machine/$form/$1.S" | grep -c '\[x[0-9]*, #[1-9]'
 	done | tr '\n' ' ' >"$out/said"
 	grep -q '^[1-9][0-9]* 0 $' "$out/said"
 	report $? "each: pointers of $1 move at every access"
 }
 
+on arm64
 moves copy_to_user
 moves memcpy
 holds each
@@ -66,5 +72,7 @@ refused ladder residual-not-exact copy_to_user
 refused aligned+direct residual-not-exact clear_user
 refused aligned+ladder no-progress copy_from_user
 refused each+aligned+direct no-progress copy_from_user
+on parisc
+holds bytes
 echo "1..$n"
 exit $bad
