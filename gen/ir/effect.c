@@ -140,7 +140,7 @@ bool expr_equal(const struct expr *a, const struct expr *b)
 		return a == b;
 	if (a->op != b->op || a->index != b->index || a->value != b->value || !same_name(a->name, b->name))
 		return false;
-	if (a->op == EX_MEM && (a->letter != b->letter || a->any_address != b->any_address))
+	if (a->op == EX_MEM && (a->letter != b->letter || a->any_address != b->any_address || a->past_caches != b->past_caches))
 		return false;
 	for (int i = 0; i < 3; i++)
 		if (!expr_equal(a->kid[i], b->kid[i]))

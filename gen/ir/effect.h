@@ -58,6 +58,7 @@ struct expr {
 	enum expr_op op;
 	enum access letter;	/* EX_MEM */
 	bool any_address;	/* EX_MEM: `u`, the address need not be aligned to the length */
+	bool past_caches;	/* EX_MEM of templates: `n`, a store that goes past the caches where there is one */
 	int index;
 	uint64_t value;
 	const char *name;

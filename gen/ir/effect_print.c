@@ -62,7 +62,7 @@ static void put_mem(struct printer *w, const struct expr *e)
 	put(w, "%c", (char)e->letter);
 	if (e->kid[1] && e->kid[1]->op == EX_CONST)
 		put(w, "%" PRIu64, e->kid[1]->value);
-	put(w, "%s", e->any_address ? "u" : "");
+	put(w, "%s%s", e->any_address ? "u" : "", e->past_caches ? "n" : "");
 	if (e->kid[1] && e->kid[1]->op != EX_CONST) {
 		put(w, "(");
 		put_expr(w, e->kid[1], 0);

@@ -126,12 +126,22 @@ static int find_best(struct lowering *l, const struct needs *list, size_t at, st
 	return value;
 }
 
-/* Streamed stores first by what is meant for them. */
+/* Does it store something that shall go past the caches? */
+static bool goes_past(const struct lowering *l, const struct need *need)
+{
+	bool past = l->p->info.dst_stream;
+
+	for (size_t k = 0; k < need->nacts && !past; k++)
+		past = need->acts[k].kind == ACT_STORE && need->acts[k].target->past_caches;
+	return past;
+}
+
+/* Such stores first by what is meant for them. */
 static bool find(struct lowering *l, const struct needs *list, size_t at, struct found *best)
 {
 	bool found;
 
-	if (l->p->info.dst_stream) {
+	if (goes_past(l, &list->v[at])) {
 		l->mx.stream = true;
 		found = find_best(l, list, at, best) > 0;
 		l->mx.stream = false;

@@ -164,13 +164,13 @@ static bool unify_element(struct matcher *mx, struct binding *b, const struct ex
 	return true;
 }
 
-static bool letter_fits(struct matcher *mx, enum access pattern, enum access need)
+static bool letter_fits(struct matcher *mx, enum access pattern, const struct expr *g)
 {
-	bool dst = need == ACCESS_DST;
-	bool user = dst ? mx->info->dst_user : need == ACCESS_SRC && mx->info->src_user;
+	bool dst = g->letter == ACCESS_DST;
+	bool user = dst ? mx->info->dst_user : g->letter == ACCESS_SRC && mx->info->src_user;
 	bool strict = user && mx->machine->target.user_by_user;
 
-	if (mx->stream && dst)
+	if (mx->stream && dst && (g->past_caches || mx->info->dst_stream))
 		return pattern == ACCESS_STREAM && !strict;
 	switch (pattern) {
 	case ACCESS_USER:
@@ -212,7 +212,7 @@ static bool unify_mem(struct matcher *mx, struct binding *b, const struct expr *
 		missed(mx, 0, "it accesses another number of bytes");
 		return false;
 	}
-	if (!letter_fits(mx, e->letter, g->letter)) {
+	if (!letter_fits(mx, e->letter, g)) {
 		missed(mx, 1, "it can't access that side");
 		return false;
 	}

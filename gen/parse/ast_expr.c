@@ -136,12 +136,24 @@ static void check_letter(struct parser *p, struct token t, char letter)
 	}
 }
 
+/* What stands behind the length: `u`, `n` or both. */
+static bool set_marks(struct parser *p, struct place at, struct expr *e, const char *s, const char *end)
+{
+	e->any_address |= s < end && *s == 'u';
+	s += s < end && *s == 'u';
+	e->past_caches |= s < end && *s == 'n';
+	s += s < end && *s == 'n';
+	if (e->past_caches && e->letter != ACCESS_DST)
+		diag_error(p->d, DIAG_LETTER, at, "only what is stored to the destination can go past the caches (`n`)");
+	return s == end;
+}
+
 static bool is_length(uint64_t n)
 {
 	return n && n <= 32 && !(n & (n - 1));
 }
 
-/* The lengths between the letter and the `u`: none, one, or those of a family. */
+/* The lengths between the letter and the marks: none, one, or those of a family. */
 static struct expr *lengths(struct parser *p, struct token t, const char *s, const char *end)
 {
 	struct expr *first = NULL, **link = &first;
@@ -175,12 +187,14 @@ struct deep expr_mem(struct parser *p, struct token mem, struct deep length, str
 {
 	struct deep d = node(p, EX_MEM, place_to_here(p, mem.place));
 	unsigned size;
+	size_t digits;
 	const char *s = token_text(p, mem, &size);
 
 	check_letter(p, mem, *s);
 	d.e->letter = (enum access)*s;
-	d.e->any_address = s[size - 1] == 'u';
-	d.e->kid[1] = lengths(p, mem, s + 1, s + size);
+	digits = strspn(s + 1, "0123456789,");
+	set_marks(p, mem.place, d.e, s + 1 + digits, s + size);
+	d.e->kid[1] = lengths(p, mem, s + 1, s + 1 + digits);
 	if (length.e && d.e->kid[1])
 		diag_error(p->d, DIAG_LENGTH, length.e->place, "this access already has a length");
 	set_kid(p, &d, 0, at.at);
@@ -190,9 +204,9 @@ struct deep expr_mem(struct parser *p, struct token mem, struct deep length, str
 		d.e->kid[2] = expr_name(p, at.space).e;
 	if (any.place.source) {
 		s = token_text(p, any, &size);
-		if (size != 1 || *s != 'u')
-			diag_error(p->d, DIAG_WORD, any.place, "only `u` (at any address) can stand behind a length");
-		d.e->any_address = true;
+		if (!set_marks(p, any.place, d.e, s, s + size))
+			diag_error(p->d, DIAG_WORD, any.place,
+				   "only `u` (at any address) and `n` (past the caches) can stand behind a length");
 	}
 	return d;
 }

@@ -118,7 +118,7 @@ again:
 			   YYCURSOR - start > 40 ? 40 : (int)(YYCURSOR - start), (const char *)start);
 		IS(T_NUM);
 	}
-	[MUKNSD] (digits ("," digits)*)? "u"? / [[(]	{ IS(T_MEM); }
+	[MUKNSD] (digits ("," digits)*)? "u"? "n"? / [[(]	{ IS(T_MEM); }
 	name			{ IS(keyword(start, YYCURSOR)); }
 	"?" name		{ IS(T_RELVAR); }
 	"{"	{ IS(T_LB); }

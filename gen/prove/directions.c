@@ -128,8 +128,19 @@ static void register_directions(struct engine *e, const struct roles *r, int reg
 	}
 }
 
+/* What an address is compared with may be a limit in its buffer. */
+static void limit_direction(struct engine *e, const struct roles *r, int address, int limit)
+{
+	struct form below = form_add(form_var(VAR_N), var_of(e, limit), -1);
+
+	if (regset_has(&r->dst, address))
+		add(e, form_add(below, form_var(VAR_DST0), 1), limit, -1);
+	if (regset_has(&r->src, address))
+		add(e, form_add(below, form_var(VAR_SRC0), 1), limit, -1);
+}
+
 /* Numbers that are compared. */
-static void compare_directions(struct engine *e, const struct cond *c)
+static void compare_directions(struct engine *e, const struct roles *r, const struct cond *c)
 {
 	const struct expr *a, *b;
 
@@ -141,6 +152,8 @@ static void compare_directions(struct engine *e, const struct cond *c)
 		return;
 	add(e, form_add(var_of(e, a->index), var_of(e, b->index), -1), a->index, b->index);
 	add(e, form_add(var_of(e, b->index), var_of(e, a->index), -1), a->index, b->index);
+	limit_direction(e, r, a->index, b->index);
+	limit_direction(e, r, b->index, a->index);
 }
 
 void directions_find(struct engine *e)
@@ -155,9 +168,9 @@ void directions_find(struct engine *e)
 	for (int l = 0; l < e->cfg->lines; l++) {
 		const struct step *s = cfg_step(e->cfg, l);
 
-		compare_directions(e, s->loop);
+		compare_directions(e, &r, s->loop);
 		for (size_t k = 0; k < s->nacts; k++)
-			compare_directions(e, s->acts[k].cond);
+			compare_directions(e, &r, s->acts[k].cond);
 	}
 }
 
