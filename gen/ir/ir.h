@@ -34,6 +34,7 @@ struct insn {
 	int nsteps;
 	int fixup[LINES_MAX];		/* a fault in line k goes on at this label; -1: line k is no fault site */
 	bool align;			/* a loop starts here: the target may align it */
+	bool opens, closes;		/* lowering: a `states` block begins here; one has ended before it */
 	int slot;			/* >= 0: index of the instruction that is printed in this one's delay slot (it stands before
 					   this one in the list and runs before it); -1: idle */
 	bool in_slot;			/* this one is printed in the slot of a later one */

@@ -426,6 +426,7 @@ static bool expand_stmt(struct expansion *x, const struct stmt *s)
 	case STMT_TRY:		return expand_try(x, s);
 	case STMT_WEAVE:	return expand_weave(x, s);
 	case STMT_SAVING:	return expand_saving(x, s);
+	case STMT_STATES:	return expand_states(x, s);
 	case STMT_EXPAND:	return expand_macro(x, s);
 	case STMT_RETURN:	return expand_return(x, s);
 	case STMT_JUMP:		return expand_jump(x, s);

@@ -101,5 +101,6 @@ bool flush(struct expansion *x);
 bool expand_try(struct expansion *x, const struct stmt *s);
 bool expand_weave(struct expansion *x, const struct stmt *s);
 bool expand_saving(struct expansion *x, const struct stmt *s);
+bool expand_states(struct expansion *x, const struct stmt *s);
 
 #endif

@@ -15,7 +15,7 @@ struct mark {
 	struct regset there;
 	size_t ninsns, nlabels, nresumes, nmerges;
 	int resume, nsavings, saving, depth;
-	bool aligns, wanted;
+	bool aligns, opens, closes, wanted;
 };
 
 static struct mark mark(const struct expansion *x)
@@ -25,7 +25,7 @@ static struct mark mark(const struct expansion *x)
 	return (struct mark){
 		.scope = x->l.scope, .there = l->alloc.there, .ninsns = l->p->ninsns, .nlabels = l->p->nlabels,
 		.nresumes = l->p->nresumes, .nmerges = x->nmerges, .resume = l->resume, .nsavings = l->nsavings,
-		.saving = l->saving, .depth = x->depth, .aligns = l->align,
+		.saving = l->saving, .depth = x->depth, .aligns = l->align, .opens = l->opens, .closes = l->closes,
 		.wanted = l->saving >= 0 && l->savings[l->saving].wanted,
 	};
 }
@@ -45,6 +45,8 @@ static void back_to(struct expansion *x, const struct mark *k)
 	l->nsavings = k->nsavings;
 	l->saving = k->saving;
 	l->align = k->aligns;
+	l->opens = k->opens;
+	l->closes = k->closes;
 	l->pending.n = 0;
 	if (l->saving >= 0)
 		l->savings[l->saving].wanted = k->wanted;
@@ -168,5 +170,19 @@ bool expand_saving(struct expansion *x, const struct stmt *s)
 		return false;
 	x->l.alloc.there = there;
 	scope_leave(x);
+	return true;
+}
+
+bool expand_states(struct expansion *x, const struct stmt *s)
+{
+	bool ok = flush(x);
+
+	x->l.opens = true;
+	scope_enter(x, false);
+	ok = ok && expand_body(x, &s->body) && flush(x);
+	if (!ok)
+		return false;
+	scope_leave(x);
+	x->l.closes = true;
 	return true;
 }

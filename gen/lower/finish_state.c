@@ -189,7 +189,19 @@ static bool set_where_needed(struct lowering *l, int index)
 	return true;
 }
 
-/* Instructions that need the state to be another than at entry: it is so from the start, if that is enough. */
+/* Where a block begins that is marked for it, before loops that begin there. */
+static bool set_in_blocks(struct lowering *l, int index, uint64_t value)
+{
+	for (size_t k = 0, n = 0; k < l->p->ninsns; k += n + 1, n = 0)
+		if (l->p->insns[k].opens && !change_state(l, index, value, k, true, &n))
+			return false;
+	return true;
+}
+
+/*
+ * Instructions that need the state to be another than at entry: it is so where a marked block begins, else from the
+ * start, if that is enough.
+ */
 static bool open_state(struct lowering *l, int index)
 {
 	const struct action *need = NULL;
@@ -199,12 +211,17 @@ static bool open_state(struct lowering *l, int index)
 		return true;
 	for (size_t k = 0; k < l->p->ninsns && !need; k++)
 		need = first_need(&l->p->insns[k], index);
+	if (!set_in_blocks(l, index, need->value->value))
+		return false;
+	if (all_met(l, index, 0))
+		return true;
 	if (need->value->value && all_met(l, index, need->value->value))
 		return change_state(l, index, need->value->value, 0, true, &n);
 	return set_where_needed(l, index);
 }
 
-static bool close_state(struct lowering *l, int index)
+/* As at entry again: behind marked blocks, or on all ways out. */
+static bool close_state(struct lowering *l, int index, bool blocks)
 {
 	struct values v = find_values(l, index, 0);
 	size_t count = l->p->ninsns;
@@ -212,7 +229,7 @@ static bool close_state(struct lowering *l, int index)
 	for (size_t k = 0, old = 0; old < count; k++, old++) {
 		size_t n = 0;
 
-		if (!(v.before[old] & ~only(0)) || !leaves(l->p, &l->p->insns[k]))
+		if (!(v.before[old] & ~only(0)) || !(blocks ? l->p->insns[k].closes : leaves(l->p, &l->p->insns[k])))
 			continue;
 		if (!change_state(l, index, 0, k, false, &n))
 			return false;
@@ -223,8 +240,9 @@ static bool close_state(struct lowering *l, int index)
 
 bool finish_states(struct lowering *l)
 {
+	l->opens = l->closes = false;
 	for (size_t k = 0; k < l->m->nstates; k++)
-		if (!open_state(l, (int)k) || !close_state(l, (int)k))
+		if (!open_state(l, (int)k) || !close_state(l, (int)k, true) || !close_state(l, (int)k, false))
 			return false;
 	return true;
 }

@@ -232,7 +232,9 @@ static void emit(struct lowering *l, const struct found *f, const struct need *v
 	if (!instantiate(l->p, l->m, i->pattern, i->operands, i->steps))
 		memset(i->steps, 0, sizeof(i->steps));
 	i->align = l->align;
-	l->align = false;
+	i->opens = l->opens;
+	i->closes = l->closes;
+	l->align = l->opens = l->closes = false;
 	if (touches_memory(i))
 		l->p->resume_of[l->p->ninsns - 1] = l->resume;
 	if (i->pattern->needs_frame && l->saving >= 0)

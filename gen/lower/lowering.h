@@ -48,6 +48,7 @@ struct lowering {
 	struct failure failure;
 	int resume;			/* index into resumes for what follows; -1 */
 	bool align;			/* the next instruction begins a loop */
+	bool opens, closes;		/* .. a `states` block; has one before it */
 	struct saving *savings;
 	int nsavings, saving;		/* saving: the one that is open; -1 */
 	struct origin *origins;		/* by instruction */

@@ -56,6 +56,7 @@ enum stmt_kind {
 	STMT_TRY,	/* try body else other; other NULL or ending in another STMT_TRY */
 	STMT_WEAVE,	/* weave body other */
 	STMT_SAVING,	/* saving body */
+	STMT_STATES,	/* states body */
 	STMT_EXPAND,	/* name(values) */
 	STMT_RETURN,	/* return value */
 	STMT_JUMP,	/* jump name: to another routine, the arguments as they are */

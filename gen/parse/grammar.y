@@ -36,7 +36,7 @@ static void syntax_error(struct yyParser *y, struct parser *p, int kind, struct 
 %fallback NAME REGISTER REGISTERS WIDTH BLOCK INSTRUCTION POINTER UPDATE FIXUP FAULT GRANULARITY GRANULE BYTE ORDER
 	ACCESS DELAY FILL ANNUL CLASS VIEW OF BETWEEN RANGE RELATION STATE VARIANT DROP FROM ARGS RESULT FREE SAVED KEEP
 	ZERO ENTER LEAVE STACK TEARS ANY ALIGNED SLOT POOL NEED CLOBBER USER BY SIDES NAMED FILE FUNCTION BEGIN END
-	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE HOLD RELEASE EVEN ODD WITH RESUME TEMP CONST WEAVE SAVING ALIGN CAN.
+	LABEL ENTRY FIXUPS LOOP REACH RETRY EMIT HINT FENCE HOLD RELEASE EVEN ODD WITH RESUME TEMP CONST WEAVE SAVING STATES ALIGN CAN.
 
 %left OR.
 %left AND.
@@ -444,6 +444,7 @@ stmt(A) ::= WHEN(F) test(T) body(B) whens(O). { A = stmt_when(p, F, T, B, O); }
 stmt(A) ::= TRY(F) body(B) elses(O). { A = stmt_block(p, STMT_TRY, F, B, O); }
 stmt(A) ::= WEAVE(F) body(B) body(O). { A = stmt_block(p, STMT_WEAVE, F, B, (struct tail){ true, O }); }
 stmt(A) ::= SAVING(F) body(B). { A = stmt_block(p, STMT_SAVING, F, B, (struct tail){ 0 }); }
+stmt(A) ::= STATES(F) body(B). { A = stmt_block(p, STMT_STATES, F, B, (struct tail){ 0 }); }
 stmt(A) ::= NAME(N) LP args(L) RP. { A = stmt_named(p, STMT_EXPAND, N, N); stmt_values(p, A, L); }
 stmt(A) ::= CALL(F) NAME(N) LP args(L) RP. { A = stmt_named(p, STMT_CALL, F, N); stmt_values(p, A, L); }
 stmt(A) ::= place(P) ASSIGN CALL NAME(N) LP args(L) RP. {

@@ -53,7 +53,7 @@ enum token_group {
 	K(RETURN, "return", NONE) K(WITH, "with", NONE) K(RESUME, "resume", STATEMENT) \
 	K(TEMP, "temp", STATEMENT) K(CONST, "const", STATEMENT) K(FOR, "for", STATEMENT) \
 	K(IN, "in", NONE) K(STEP, "step", NONE) K(WHEN, "when", STATEMENT) K(ELSE, "else", NONE) \
-	K(TRY, "try", STATEMENT) K(WEAVE, "weave", STATEMENT) K(SAVING, "saving", STATEMENT) \
+	K(TRY, "try", STATEMENT) K(WEAVE, "weave", STATEMENT) K(SAVING, "saving", STATEMENT) K(STATES, "states", STATEMENT) \
 	K(ALIGN, "align", STATEMENT) K(FAIL, "fail", STATEMENT) K(CAN, "can", NONE) K(AND, "and", NONE) \
 	K(OR, "or", NONE) K(NOT, "not", NONE) \
 	C(SYNC, "the next item")		/* made by the parser, never scanned */

@@ -4,7 +4,7 @@
  * ucopy_memcpy: no fault sites.
  * Returns dst.  No access can fault.
  * Arguments: dst in edi, src in esi, n in ebp; result in eax.
- * Uses, and puts back what must be kept: eax ecx edx esi edi ebx ebp
+ * Uses, and puts back what must be kept: eax ecx edx ebx
  */
 	.text
 	.globl ucopy_memcpy
@@ -26,8 +26,6 @@ ucopy_memcpy:
 	jbe .Lucopy_memcpy_four
 	cmpl $64, %ebp
 	jbe .Lucopy_memcpy_eight
-	cmpl $512, %ebp
-	jae .Lucopy_memcpy_strings
 	movl 0(%esi), %edx
 	movl %edx, 0(%edi)
 	movl 4(%esi), %edx
@@ -199,31 +197,6 @@ ucopy_memcpy:
 	movb %dl, 0(%edi)
 .Lucopy_memcpy_none:
 	movl %edi, %eax
-	popl %ebp
-	popl %ebx
-	popl %esi
-	popl %edi
-	ret
-.Lucopy_memcpy_strings:
-	movl 0(%esi), %edx
-	movl %edx, 0(%edi)
-	movl 4(%esi), %edx
-	movl %edx, 4(%edi)
-	movl 8(%esi), %edx
-	movl %edx, 8(%edi)
-	movl 12(%esi), %edx
-	movl %edx, 12(%edi)
-	leal 16(%edi), %eax
-	andl $-16, %eax
-	movl %eax, %ecx
-	subl %edi, %ecx
-	addl %ecx, %esi
-	subl %ecx, %ebp
-	movl %ebp, %ecx
-	movl %edi, %edx
-	movl %eax, %edi
-	rep movsb
-	movl %edx, %eax
 	popl %ebp
 	popl %ebx
 	popl %esi
