@@ -20,6 +20,7 @@ class Target(typing.NamedTuple):
     stock: str                          # rows of count/stock.tsv to compare with
     options: list                       # of the assembler
     lines: str                          # another target that has all of its lines, where they are tried; or empty
+    run: list                           # what runs its programs, where the machine's own emulator won't do
 
     def __str__(self):
         return f"{self.machine}/{self.name}"
@@ -30,11 +31,11 @@ class Target(typing.NamedTuple):
 
 def target(machine, name=DEFAULT):
     for line in (ROOT / "tests" / "targets.tsv").read_text().splitlines():
-        field = [f if f != "-" else "" for f in line.split("\t")]
+        field = [f if f != "-" else "" for f in line.split("\t")] + [""]
         if field[:2] == [machine, name]:
-            skip, watch, stock, options, _, lines = field[2:8]
-            return Target(machine, name, skip, watch == "yes", stock or machine, options.split(), lines)
-    return Target(machine, name, "", False, machine, [], "")
+            skip, watch, stock, options, _, lines, run = field[2:9]
+            return Target(machine, name, skip, watch == "yes", stock or machine, options.split(), lines, run.split())
+    return Target(machine, name, "", False, machine, [], "", [])
 
 
 def names(machine):

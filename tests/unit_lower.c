@@ -171,6 +171,13 @@ static const struct one cases[] = {
 	  "beq a2, z, .Lout_0|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|emms|ret|.Lout_0:|mov a0, a2|ret|" },
 	{ "a state that accesses need is open between", NEEDED, ROUTINE("temp t t = S[src] D[dst] = t return n"),
 	  "open|ld t0, 0(a1)|st t0, 0(a0)|mov a0, a2|close|ret|" },
+	{ "a state that a block needs: before its loop, and put back for what jumps right behind it too", NEEDED,
+	  ROUTINE("temp t if n == 0 goto out states { loop: t = S[src] D[dst] = t n -= 8 if n != 0 goto loop } out: return n"),
+	  "beq a2, z, .Lout_0|open|.Lloop_1:|ld t0, 0(a1)|st t0, 0(a0)|addi a2, a2, -8|bne a2, z, .Lloop_1|.Lout_0:|close|"
+	  "mov a0, a2|ret|" },
+	{ "stores past the caches among others", USER_FORMS TARGET("any"),
+	  ROUTINE("temp t t = S[src] Dn[dst] = t D[dst + 8] = t D8un[dst + 16] = t fence return n"),
+	  "ld t0, 0(a1)|stn t0, 0(a0)|st t0, 8(a0)|stn t0, 16(a0)|sync|mov a0, a2|ret|" },
 	{ "a state that is another after each access", CHANGED, ROUTINE("temp t D[dst] = t D[dst + 8] = t return n"),
 	  "turn 2|st t0, 0(a0)|turn 2|st t0, 8(a0)|mov a0, a2|ret|" },
 	{ "a state that accesses need to be this and that", CHANGED,

@@ -52,6 +52,14 @@ void ucopy_unpin(void)
 {
 }
 
+void ucopy_fpu_begin(void)
+{
+}
+
+void ucopy_fpu_end(void)
+{
+}
+
 void ucopy_touch(const void *address)
 {
 	(void)address;

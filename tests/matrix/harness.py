@@ -201,9 +201,10 @@ def tell_unaligned(machine, program, found, out):
     return out.exists()
 
 
-def run(machine, program, options, watched=None):
-    """Runs a program of build's, to the status it exits with; watched: functions in which no access may be unaligned."""
-    command, out = list(MACHINES[machine]["run"]), None
+def run(machine, program, options, watched=None, emulator=()):
+    """Runs a program of build's, to the status it exits with; watched: functions in which no access may be unaligned;
+    emulator: what runs it, if not what runs the machine's."""
+    command, out = list(emulator or MACHINES[machine]["run"]), None
     if watched:
         more, out = watch_alignment(machine, program, watched)
         command += more

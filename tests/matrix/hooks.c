@@ -8,20 +8,20 @@
 
 static const struct arena *arena;
 static struct trial *watched;
-static bool held;
+static bool held, wide;
 static int grants;
 
 void hooks_watch(const struct arena *user, struct trial *trial)
 {
 	arena = user;
 	watched = trial;
-	held = false;
+	held = wide = false;
 	grants = trial->grants;
 }
 
 bool hooks_done(void)
 {
-	return !held && !watched->misheld;
+	return !held && !wide && !watched->misheld;
 }
 
 /* What a function of C may destroy is destroyed. */
@@ -49,6 +49,27 @@ void ucopy_unpin(void)
 {
 	watched->misheld |= !held;
 	held = false;
+	answer(0);
+}
+
+/* Between these two registers are the routine's. */
+void ucopy_fpu_begin(void)
+{
+	watched->misheld |= wide;
+	wide = true;
+#ifdef machine_wide_begin
+	machine_wide_begin();
+#endif
+	answer(0);
+}
+
+void ucopy_fpu_end(void)
+{
+	watched->misheld |= !wide;
+	wide = false;
+#ifdef machine_wide_end
+	machine_wide_end();
+#endif
 	answer(0);
 }
 

@@ -141,10 +141,22 @@ static bool leaves(const struct step *s)
 	return false;
 }
 
+/* Does it change a state from one value to another?  Then another line undoes what it does, to the stack perhaps. */
+static bool is_one_of_two(const struct step *s)
+{
+	bool needs = false, changes = false;
+
+	for (size_t a = 0; a < s->nacts; a++) {
+		needs |= s->acts[a].kind == ACT_NEED && !s->acts[a].cond;
+		changes |= s->acts[a].kind == ACT_STATE;
+	}
+	return needs && changes;
+}
+
 static bool untried(const struct pattern *p)
 {
 	for (size_t l = 0; l < p->nlines; l++)
-		if (leaves(&p->lines[l].step))
+		if (leaves(&p->lines[l].step) || is_one_of_two(&p->lines[l].step))
 			return true;
 	return false;
 }

@@ -11,9 +11,14 @@ enum { DF_REG = 5, X87_CONTROL_REG, X87_TAGS_REG };
 static inline void machine_want(unsigned long *want)
 {
 	want[DF_REG] = 0;
-	want[X87_CONTROL_REG] = 0x37f;
+	want[X87_CONTROL_REG] = 0x27f;	/* not what fninit makes it */
 	want[X87_TAGS_REG] = 0xffff;
 }
+
+/* What a kernel does where it takes x87's registers, and where it gives them back. */
+static unsigned char machine_x87[108] __attribute__((unused));
+#define machine_wide_begin() __asm__ volatile("fnsave %0" : "=m"(machine_x87))
+#define machine_wide_end() __asm__ volatile("frstor %0" : : "m"(machine_x87))
 
 static inline uintptr_t machine_pc(const ucontext_t *context)
 {

@@ -7,6 +7,19 @@
 	.set	at, at + 32
 	.endr
 	.endm
+	.macro	media insn
+	.set	at, 7 * 32
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	\insn	mm\n
+	.set	at, at + 32
+	.endr
+	.endm
+	.macro	mload r
+	movq	pattern_cpu + at, %\r
+	.endm
+	.macro	mstore r
+	movq	%\r, pattern_cpu + at
+	.endm
 	.macro	load r
 	mov	pattern_cpu + at, %\r
 	.endm
@@ -23,10 +36,13 @@ pattern_run:
 	push	%edi
 	mov	20(%esp), %eax
 	mov	%eax, pattern_code
+	media	mload
 	each	load
 	jmp	*pattern_code
 pattern_done:
 	each	store
+	media	mstore
+	emms
 	cld
 	pop	%edi
 	pop	%esi
