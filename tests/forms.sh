@@ -20,9 +20,9 @@ report() {
 	fi
 }
 
-# What follows is about this machine.
+# on MACHINE [TARGET]: what follows is about these.
 on() {
-	machine=$1 spec=specs/$1.spec
+	machine=$1 spec=specs/$1.spec target=${2:-plain}
 }
 
 # holds FORM [ROUTINE..]: proved exact and maximal, and right when run
@@ -30,19 +30,19 @@ holds() {
 	form=$1
 	shift
 	for r in "${@:-}"; do
-		"$ucopy" check --target "plain+$form" ${r:+--routine "$r"} "$spec"
+		"$ucopy" check --target "$target+$form" ${r:+--routine "$r"} "$spec"
 	done >"$out/said" 2>&1 && ! grep -E 'fault sites' "$out/said" | grep -v 'no fault sites' | grep -qv 'exact, maximal'
 	report $? "$machine, $form: proved exact and maximal${*:+ ($*)}"
 	rm -rf "$out/code"
 	for r in "${@:-}"; do
-		"$ucopy" gen -o "$out/code" --target "plain+$form" ${r:+--routine "$r"} "$spec"
-	done >"$out/said" 2>&1 && tests/matrix/run "$machine" "$out"/code/*/*/*.S --target plain --quick >"$out/said" 2>&1
+		"$ucopy" gen -o "$out/code" --target "$target+$form" ${r:+--routine "$r"} "$spec"
+	done >"$out/said" 2>&1 && tests/matrix/run "$machine" "$out"/code/*/*/*.S --target "$target" --quick >"$out/said" 2>&1
 	report $? "$machine, $form: fault matrix"
 }
 
 # refused FORM ID ROUTINE: the proof fails, and says so
 refused() {
-	"$ucopy" check --target "plain+$1" --routine "$3" "$spec" >"$out/said" 2>&1
+	"$ucopy" check --target "$target+$1" --routine "$3" "$spec" >"$out/said" 2>&1
 	[ $? -eq 3 ] && grep -q "\\[$2\\]" "$out/said"
 	report $? "$1: $3 is refused [$2]"
 }
@@ -74,5 +74,8 @@ refused aligned+ladder no-progress copy_from_user
 refused each+aligned+direct no-progress copy_from_user
 on parisc
 holds bytes
+on i386 mmx
+holds unread
+holds reread
 echo "1..$n"
 exit $bad

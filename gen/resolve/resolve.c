@@ -194,9 +194,11 @@ static void resolve_one(struct resolver *r, const char *target)
 	r->applied = NULL;		/* what it had may be another's */
 	r->napplied = 0;
 	r->lacks = false;
-	if (!apply_named(r, target + length) || !build_chain(r, talloc_strndup(r->ctx, target, length)))
+	if (!build_chain(r, talloc_strndup(r->ctx, target, length)))
 		return;
 	apply_features(r);
+	if (!apply_named(r, target + length))	/* what is asked for comes before what the target says by itself */
+		return;
 	r->foreign = (struct name_list){0};
 	build_layers(r);
 	for (size_t i = 0; i < r->nlayers; i++)

@@ -26,7 +26,6 @@ matrix_call:
 	mov	WANT(2)(%eax), %esi
 	mov	WANT(3)(%eax), %edi
 	/* nothing may be taken from a register: all arguments are on the stack */
-	fldcw	WANT(6)(%eax)
 	mov	$0x8badf00d, %ecx
 	mov	%ecx, %edx
 	call	*ROUTINE(%eax)

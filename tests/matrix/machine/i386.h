@@ -11,7 +11,7 @@ enum { DF_REG = 5, X87_CONTROL_REG, X87_TAGS_REG };
 static inline void machine_want(unsigned long *want)
 {
 	want[DF_REG] = 0;
-	want[X87_CONTROL_REG] = 0x27f;	/* not what fninit makes it */
+	want[X87_CONTROL_REG] = 0x37f;
 	want[X87_TAGS_REG] = 0xffff;
 }
 
