@@ -466,7 +466,7 @@ ucopy_copy_in_user:
 	movl %edi, %eax
 	movl %esi, %ebx
 	movl %ebp, %ecx
-	jmp .Lucopy_copy_in_user_bytes
+	jmp .Lucopy_copy_in_user_bytes_2
 .Lucopy_copy_in_user_4f:
 	movl $32, %ecx
 	jmp .Lucopy_copy_in_user_bytes

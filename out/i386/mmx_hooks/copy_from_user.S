@@ -404,7 +404,7 @@ ucopy_copy_from_user:
 	movl %edi, %eax
 	movl %esi, %ebx
 	movl %ebp, %ecx
-	jmp .Lucopy_copy_from_user_bytes
+	jmp .Lucopy_copy_from_user_bytes_2
 .Lucopy_copy_from_user_4f:
 	movl $32, %ecx
 	jmp .Lucopy_copy_from_user_bytes

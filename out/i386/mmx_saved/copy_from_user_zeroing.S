@@ -412,7 +412,7 @@ ucopy_copy_from_user_zeroing:
 	movl %edi, %eax
 	movl %esi, %ebx
 	movl %ebp, %ecx
-	jmp .Lucopy_copy_from_user_zeroing_bytes
+	jmp .Lucopy_copy_from_user_zeroing_bytes_2
 .Lucopy_copy_from_user_zeroing_4f:
 	movl $32, %ecx
 	jmp .Lucopy_copy_from_user_zeroing_bytes
