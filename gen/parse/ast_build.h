@@ -150,6 +150,7 @@ void body_check(struct parser *p, const struct spec_body *b, bool variant);
 struct stmt *stmt_new(struct parser *p, enum stmt_kind kind, struct place start);
 struct stmt *stmt_named(struct parser *p, enum stmt_kind kind, struct token first, struct token name);
 void stmt_values(struct parser *p, struct stmt *s, struct exprs values);
+void tune_push(struct parser *p, struct spec_body *b, struct token name, struct token value);
 void tunes_add(struct parser *p, struct spec_body *body, const struct spec_body *tunes);
 void hook_add(struct parser *p, struct token first, struct token name, struct params params, struct hooked does);
 void hook_text_add(struct parser *p, struct spec_body *body, struct token first, struct token name, struct token text,

@@ -268,6 +268,11 @@ void hook_text_add(struct parser *p, struct spec_body *body, struct token first,
 	PUSH(p, body->hooks, body->nhooks, h);
 }
 
+void tune_push(struct parser *p, struct spec_body *b, struct token name, struct token value)
+{
+	PUSH(p, b->tunes, b->ntunes, ((struct spec_tune){ name_at(p, name), value.number, place_to_here(p, name.place) }));
+}
+
 void tunes_add(struct parser *p, struct spec_body *body, const struct spec_body *tunes)
 {
 	for (size_t i = 0; i < tunes->ntunes; i++)

@@ -185,9 +185,7 @@ mitems(A) ::= mitems(A) target(X). { PUSH(p, A->targets, A->ntargets, X); }
 mitems(A) ::= mitems(A) DROP TEXT(T). { PUSH(p, A->drops, A->ndrops, text_at(p, T)); }
 mitems(A) ::= mitems(A) TUNE LB tunes(X) RB. { tunes_add(p, A, X); }
 tunes(A) ::= . { A = NEW(p, struct spec_body); }
-tunes(A) ::= tunes(A) NAME(N) NUM(V). {
-	PUSH(p, A->tunes, A->ntunes, ((struct spec_tune){ name_at(p, N), V.number, place_to_here(p, N.place) }));
-}
+tunes(A) ::= tunes(A) NAME(N) NUM(V). { tune_push(p, A, N, V); }
 variant(A) ::= VARIANT(F) NAME(N) LB mitems(B) RB. {
 	A = NEW(p, struct spec_variant);
 	*A = (struct spec_variant){ name_at(p, N), *B, place_to_here(p, F.place) };
@@ -370,6 +368,8 @@ titems(A) ::= titems(A) error SYNC.
 titems(A) ::= titems(A) tfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) mfact(F). { PUSH(p, A->facts, A->nfacts, *F); }
 titems(A) ::= titems(A) abi(F). { PUSH(p, A->facts, A->nfacts, *F); }
+titems(A) ::= titems(A) class(X). { PUSH(p, A->classes, A->nclasses, *X); }
+titems(A) ::= titems(A) state(X). { PUSH(p, A->states, A->nstates, *X); }
 titems(A) ::= titems(A) insn(X). { PUSH(p, A->patterns, A->npatterns, *X); }
 titems(A) ::= titems(A) TUNE LB tunes(X) RB. { tunes_add(p, A, X); }
 titems(A) ::= titems(A) FEATURE(F) NAME(N) NAME(W). {

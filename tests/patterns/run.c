@@ -50,10 +50,23 @@ static void on_signal(int number)
 	siglongjmp(escape, number);
 }
 
+/* Is it one of those, with | between? */
+static int among(const char *all, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = all; at; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (strncmp(at, name, n) == 0 && (at[n] == '|' || !at[n]))
+			return 1;
+	}
+	return 0;
+}
+
 static int find(const char *name)
 {
 	for (int i = 0; i < NREGS; i++)
-		if (strcmp(names[i], name) == 0)
+		if (among(names[i], name))
 			return i;
 	fprintf(stderr, "register %s is none of those the runner loads\n", name);
 	exit(2);

@@ -13,16 +13,27 @@
 	.macro	store r
 	mov	%\r, pattern_cpu + at(%rip)
 	.endm
-	.macro	wide out
+	.macro	vectors insn, r, out
 	.set	at, 14 * 32
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	.if	\out
-	movdqu	%xmm\n, pattern_cpu + at(%rip)
+	\insn	%\r\n, pattern_cpu + at(%rip)
 	.else
-	movdqu	pattern_cpu + at(%rip), %xmm\n
+	\insn	pattern_cpu + at(%rip), %\r\n
 	.endif
 	.set	at, at + 32
 	.endr
+	.endm
+	.macro	wide out
+	cmpl	$0, pattern_avx(%rip)
+	je	1f
+	vectors	vmovdqu, ymm, \out
+	.if	\out
+	vzeroupper
+	.endif
+	jmp	2f
+1:	vectors	movdqu, xmm, \out
+2:
 	.endm
 
 	.text
@@ -32,6 +43,10 @@ pattern_run:
 	push	%\r
 	.endr
 	mov	%rdi, pattern_code(%rip)
+	mov	$1, %eax
+	cpuid
+	and	$1 << 28, %ecx
+	mov	%ecx, pattern_avx(%rip)
 	wide	0
 	each	load
 	jmp	*pattern_code(%rip)
@@ -44,6 +59,7 @@ pattern_done:
 	.endr
 	ret
 
-	.local	pattern_code
+	.local	pattern_code, pattern_avx
 	.comm	pattern_code, 8
+	.comm	pattern_avx, 4
 	.section .note.GNU-stack,"",%progbits
