@@ -154,9 +154,20 @@ static bool apply_named(struct resolver *r, const char *names)
 	return true;
 }
 
+/* The last `named` of those that are applied were the first: what is asked for comes before what a target has by itself. */
+static void named_last(struct resolver *r, size_t named)
+{
+	const struct spec_variant **first = talloc_memdup(r->ctx, r->applied, named * sizeof(*first));
+
+	memmove(r->applied, r->applied + named, (r->napplied - named) * sizeof(*first));
+	memcpy(r->applied + r->napplied - named, first, named * sizeof(*first));
+}
+
 /* A target's `feature VARIANT yes`: the nearest in the chain counts. */
 static void apply_features(struct resolver *r)
 {
+	size_t named = r->napplied;
+
 	for (size_t i = 0; i < r->spec->body.nvariants; i++) {
 		const struct spec_variant *v = r->spec->body.variants[i];
 		int value = -1;
@@ -168,6 +179,8 @@ static void apply_features(struct resolver *r)
 		if (value == FEATURE_YES)
 			apply(r, v);
 	}
+	if (named)
+		named_last(r, named);
 }
 
 static void build_layers(struct resolver *r)
@@ -194,11 +207,9 @@ static void resolve_one(struct resolver *r, const char *target)
 	r->applied = NULL;		/* what it had may be another's */
 	r->napplied = 0;
 	r->lacks = false;
-	if (!build_chain(r, talloc_strndup(r->ctx, target, length)))
+	if (!apply_named(r, target + length) || !build_chain(r, talloc_strndup(r->ctx, target, length)))
 		return;
 	apply_features(r);
-	if (!apply_named(r, target + length))	/* what is asked for comes before what the target says by itself */
-		return;
 	r->foreign = (struct name_list){0};
 	build_layers(r);
 	for (size_t i = 0; i < r->nlayers; i++)
