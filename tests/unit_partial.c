@@ -115,7 +115,7 @@ static struct program *between(const char *from, const char *to)
 			const struct action *a = &p->insns[k].steps[0].acts[j];
 			struct expr *mem = a->kind == ACT_STORE ? a->target : a->kind == ACT_SET ? a->value : NULL;
 
-			if (mem && mem->op == EX_MEM)
+			if (mem && mem->op == EX_MEM && *(mem == a->target ? to : from))
 				mem->kid[2] = space(mem == a->target ? to : from);
 		}
 	return p;
@@ -130,6 +130,9 @@ static void spaces(void **state)
 	assert_string_equal(refused(between("one", "one")), "wrong-space");
 	assert_string_equal(refused(between("two", "two")), "wrong-space");
 	assert_string_equal(refused(between("two", "one")), "wrong-space");
+	assert_string_equal(refused(between("", "two")), "wrong-space");
+	machine.target.sides[1] = "one";
+	proved(between("", "one"));
 }
 
 int main(void)

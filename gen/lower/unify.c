@@ -3,6 +3,7 @@
 #include "match.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static int bits(const struct matcher *mx)
 {
@@ -195,10 +196,15 @@ static bool alignment_fits(const struct matcher *mx, const struct expr *e, const
 
 static bool unify_space(struct matcher *mx, struct binding *b, const struct expr *e, const struct expr *g)
 {
-	const char *side = mx->machine->target.sides[g->letter == ACCESS_DST];
+	const struct target *t = &mx->machine->target;
+	const char *side = t->sides[g->letter == ACCESS_DST];
 
-	if (!e || e->op != EX_OPERAND)
-		return true;
+	if (!e || e->op != EX_OPERAND) {
+		if (!side || strcmp(t->sides[0], t->sides[1]) == 0)
+			return true;
+		missed(mx, 1, "it names no space, and the sides have different ones");
+		return false;
+	}
 	if (!side || (b->bound >> e->index & 1 && b->v[e->index].symbol != side))
 		return false;
 	b->v[e->index].symbol = side;

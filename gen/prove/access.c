@@ -172,6 +172,8 @@ static void check_form(struct engine *e, int line, const struct access_at *a)
 		engine_fail(e, DIAG_USER_ACCESS, line, "user memory is not reached by this instruction");
 	if (!user && t->user_by_user && a->mem->letter == ACCESS_USER)
 		engine_fail(e, DIAG_KERNEL_ACCESS, line, "this instruction reaches only user memory");
+	if (!space && side && strcmp(t->sides[0], t->sides[1]) != 0)
+		engine_fail(e, DIAG_SPACE, line, "the sides lie in different spaces, but the access names none");
 	if (space && side && strcmp(space, side) != 0)
 		engine_fail(e, DIAG_SPACE, line, "the access goes to `%s`, but that side lies in `%s`", space,
 			    side);
